@@ -1,0 +1,3 @@
+//! Materials and the numbering of their positions.
+pub mod material;
+pub use material::{Material, MaterialError};

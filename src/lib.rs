@@ -1,0 +1,4 @@
+pub mod geometry;
+pub mod index;
+pub mod outcome;
+pub mod position;

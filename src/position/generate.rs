@@ -1,0 +1,129 @@
+//! Legal moves: pseudo-legal ones from the movement of each role, less those that leave the king attacked.
+
+use super::moves::{Move, MoveKind};
+use super::state::Position;
+use crate::geometry::{Cell, CellSet, Color, Role, Variant};
+
+impl Position {
+    /// All legal moves, in no particular order.
+    pub fn legal_moves(&self, variant: &Variant) -> Vec<Move> {
+        let mut moves = vec![];
+        self.legal_moves_into(variant, &mut moves);
+        moves
+    }
+
+    /// Like [`Position::legal_moves`], into a buffer that is cleared first.
+    pub fn legal_moves_into(&self, variant: &Variant, moves: &mut Vec<Move>) {
+        moves.clear();
+        self.pseudo_legal_moves(variant, moves);
+        let color = self.turn();
+        let Some(king) = self.king(color) else { return };
+        let checked = self.in_check(variant, color);
+        let shields = self.shields(variant, king, color);
+        moves.retain(|mv| {
+            let safe =
+                !checked && mv.role != Role::KING && mv.kind != MoveKind::EnPassant && !shields.contains(mv.from);
+            safe || !self.after(variant, mv).in_check(variant, color)
+        });
+    }
+
+    /// Whether the side to move has any legal move.
+    pub fn has_legal_move(&self, variant: &Variant) -> bool {
+        // Most positions have many moves, so stopping at the first legal one matters more than a short list.
+        let mut moves = vec![];
+        self.pseudo_legal_moves(variant, &mut moves);
+        moves.iter().any(|mv| !self.after(variant, mv).in_check(variant, self.turn()))
+    }
+
+    /// Whether the side to move is mated.
+    pub fn is_checkmate(&self, variant: &Variant) -> bool {
+        self.in_check(variant, self.turn()) && !self.has_legal_move(variant)
+    }
+
+    /// Whether the side to move is stalemated.
+    pub fn is_stalemate(&self, variant: &Variant) -> bool {
+        !self.in_check(variant, self.turn()) && !self.has_legal_move(variant)
+    }
+
+    /// The number of sequences of `depth` legal moves.
+    pub fn perft(&self, variant: &Variant, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let moves = self.legal_moves(variant);
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        moves.iter().map(|mv| self.after(variant, mv).perft(variant, depth - 1)).sum()
+    }
+
+    /// Own men that may stand between the king and an enemy slider: moving any other man exposes nothing.
+    fn shields(&self, variant: &Variant, king: Cell, color: Color) -> CellSet {
+        let mut shields = CellSet::EMPTY;
+        for role in variant.roles() {
+            let sliders = self.men(color.other(), role);
+            if sliders.is_empty() {
+                continue;
+            }
+            for &d in &variant.movement(role).slides_to {
+                if variant.directions()[d].rays[king.index()].intersects(sliders) {
+                    shields |= variant.ray(d, king, self.occupied()) & self.side(color);
+                }
+            }
+        }
+        shields
+    }
+
+    fn pseudo_legal_moves(&self, variant: &Variant, moves: &mut Vec<Move>) {
+        let color = self.turn();
+        for role in variant.roles() {
+            for from in self.men(color, role) {
+                if role == variant.pawn() {
+                    self.pawn_moves(variant, from, moves);
+                } else {
+                    let targets = variant.attacks(role, from, self.occupied()) - self.side(color);
+                    for to in targets {
+                        moves.push(self.move_to(role, from, to));
+                    }
+                }
+            }
+        }
+    }
+
+    fn move_to(&self, role: Role, from: Cell, to: Cell) -> Move {
+        let captured = if self.occupied().contains(to) { self.role_at(to) } else { None };
+        let kind = if captured.is_some() { MoveKind::Capture } else { MoveKind::Quiet };
+        Move { from, to, role, kind, captured, promotion: None }
+    }
+
+    fn pawn_moves(&self, variant: &Variant, from: Cell, moves: &mut Vec<Move>) {
+        let color = self.turn();
+        let rules = variant.pawn_rules(color);
+        let role = variant.pawn();
+        let mut push = |mv: Move| {
+            if rules.promotion.contains(mv.to) {
+                moves.extend(variant.promotions().iter().map(|&p| Move { promotion: Some(p), ..mv }));
+            } else {
+                moves.push(mv);
+            }
+        };
+        for path in &rules.paths[from.index()] {
+            for (steps, &to) in path.iter().enumerate() {
+                if self.occupied().contains(to) {
+                    break;
+                }
+                let kind = if steps == 0 { MoveKind::Quiet } else { MoveKind::MultiStep };
+                push(Move { from, to, role, kind, captured: None, promotion: None });
+            }
+        }
+        let captures = rules.captures[from.index()];
+        for to in captures & self.side(color.other()) {
+            push(self.move_to(role, from, to));
+        }
+        if let Some(right) = self.en_passant() {
+            for to in captures & right.skipped {
+                push(Move { from, to, role, kind: MoveKind::EnPassant, captured: Some(role), promotion: None });
+            }
+        }
+    }
+}
