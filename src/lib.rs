@@ -1,4 +1,5 @@
 pub mod geometry;
 pub mod index;
+pub mod oracle;
 pub mod outcome;
 pub mod position;

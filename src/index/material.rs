@@ -65,9 +65,10 @@ impl Material {
                 let found = if found.is_control() { '\u{fffd}' } else { found };
                 return Err(MaterialError::Letter { name: shown, found, letters });
             };
-            match (role, sides.last_mut()) {
-                (Role::KING, _) => sides.push(vec![role]),
-                (_, Some(side)) if !after_v || sides.len() == 2 => side.push(role),
+            let second_begun = sides.len() == 2;
+            match sides.last_mut() {
+                _ if role == Role::KING => sides.push(vec![role]),
+                Some(side) if !after_v || second_begun => side.push(role),
                 _ => return Err(MaterialError::Kings(shown)),
             }
         }
