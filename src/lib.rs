@@ -3,3 +3,5 @@ pub mod index;
 pub mod oracle;
 pub mod outcome;
 pub mod position;
+pub mod probe;
+pub mod solve;

@@ -108,6 +108,18 @@ impl Outcome {
         }
     }
 
+    /// The packed form; the upper three bits never exceed 4.
+    #[inline]
+    pub(crate) const fn bits(self) -> u16 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) fn from_bits(bits: u16) -> Outcome {
+        debug_assert!(bits >> Self::PLY_BITS <= Value::Win as u16);
+        Outcome(bits)
+    }
+
     /// Grows with what the side to move prefers.
     #[inline]
     fn preference(self) -> i32 {

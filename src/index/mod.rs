@@ -1,3 +1,23 @@
 //! Materials and the numbering of their positions.
-pub mod material;
-pub use material::{Material, MaterialError};
+//!
+//! A [`Material`] names which men are on the board, a [`Layout`] numbers its positions up to symmetry, and a
+//! [`DenseTable`] holds an outcome for each number. Knows the rules only through the variant's symmetries.
+
+mod dense;
+mod layout;
+mod material;
+mod orbits;
+mod tally;
+
+pub use dense::{Code, DenseTable, SliceCodes, SliceView, View};
+pub use layout::{Layout, MAX_MEN, Place, Slice};
+pub use material::{MOST_MEN, Material, MaterialError};
+pub use orbits::{KingMove, KingOrbits};
+pub use tally::{Tally, position_at};
+
+/// The number of the symmetry that undoes symmetry `g`.
+fn inverse_symmetry(variant: &crate::geometry::Variant, g: usize) -> usize {
+    let all = variant.symmetries();
+    let undoes = |h: &crate::geometry::Symmetry| variant.board().cells().all(|c| h.apply(all[g].apply(c)) == c);
+    all.iter().position(undoes).expect("the symmetries form a group")
+}

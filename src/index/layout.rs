@@ -1,0 +1,271 @@
+//! The numbering of a material's positions: slices, blocks, rows and columns.
+//!
+//! A slice fixes the cells of all pawns; without pawns there is one. Of the other men - White's king, Black's
+//! king, then the rest in the order of the name - the last two are the *row man* and the *column man*; those
+//! before them are the *outer* men and number a slice's *blocks*. So a position's place in its slice is
+//!
+//! ```text
+//! index = (block * n + row man's cell) * n + column man's cell      n = number of cells
+//! block = (orbit of the outer kings) * n^k + the k other outer men's cells
+//! ```
+//!
+//! and a row, the n positions that differ in the column man alone, is one `u128` for the solver. Some numbers
+//! decode to nothing legal. Pawns are reduced by the symmetries that keep pawns, outer kings by the symmetries
+//! that also keep the slice. Like men are numbered in every order; the place with ascending cells is the one that
+//! tables store and statistics count.
+
+use super::material::Material;
+use super::orbits::KingOrbits;
+use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
+use std::sync::Arc;
+
+/// The most men that are not pawns.
+pub const MAX_MEN: usize = super::material::MOST_MEN;
+
+/// The numbering of one material's positions, the same for either side to move.
+pub struct Layout {
+    variant: Arc<Variant>,
+    material: Material,
+    men: Vec<Man>,
+    pawn_counts: [usize; 2],
+    slices: Vec<Slice>,
+    pawn_ordinals: [Vec<usize>; 2],
+    /// For each placement of the pawns: its slice, and the symmetry that takes them there.
+    slice_lookup: Vec<Option<(u32, u8)>>,
+}
+
+/// One placement of the pawns, up to symmetry.
+pub struct Slice {
+    /// Where White's and Black's pawns stand.
+    pub pawns: [CellSet; 2],
+    /// The number of distinct images of these pawns.
+    pub images: u32,
+    /// The sum of the steps that the pawns can still make: every pawn move within the material lowers it.
+    pub steps_left: u32,
+    /// The orbits of the outer kings.
+    pub orbits: Arc<KingOrbits>,
+}
+
+/// Where a position is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub slice: usize,
+    /// The index within the slice.
+    pub index: usize,
+}
+
+impl Layout {
+    /// Numbers the positions of a material.
+    pub fn new(variant: Arc<Variant>, material: &Material) -> Layout {
+        let man = |color, role| Man { color, role };
+        let mut men = vec![man(Color::White, Role::KING), man(Color::Black, Role::KING)];
+        let pawn = variant.pawn();
+        for color in Color::BOTH {
+            let others = material.side(color).iter().filter(|&&r| r != Role::KING && r != pawn);
+            men.extend(others.map(|&role| man(color, role)));
+        }
+        let count = |color| material.side(color).iter().filter(|&&r| r == pawn).count();
+        let pawn_counts = [count(Color::White), count(Color::Black)];
+        let pawn_ordinals = Color::BOTH.map(|c| ordinals(variant.pawn_rules(c).placement, variant.board().cell_count()));
+        let mut layout = Layout {
+            variant,
+            material: material.clone(),
+            men,
+            pawn_counts,
+            slices: vec![],
+            pawn_ordinals,
+            slice_lookup: vec![],
+        };
+        layout.number_slices();
+        layout
+    }
+
+    fn number_slices(&mut self) {
+        let variant = self.variant.clone();
+        let subsets = |color: Color| k_subsets(variant.pawn_rules(color).placement, self.pawn_counts[color.index()]);
+        let (white, black) = (subsets(Color::White), subsets(Color::Black));
+        self.slice_lookup = vec![None; white.len() * black.len()];
+        let group: Vec<usize> = match self.material.has_pawns(&variant) {
+            true => variant.pawn_symmetries().to_vec(),
+            false => (0..variant.symmetries().len()).collect(),
+        };
+        let outer_kings = (self.men.len() - 2).min(2);
+        let mut known: Vec<(Vec<usize>, Arc<KingOrbits>)> = vec![];
+        for &w in &white {
+            for &b in white_compatible(&black, w).iter() {
+                if self.slice_lookup[self.pawn_rank([w, b])].is_some() {
+                    continue;
+                }
+                let image = |g: usize| [w, b].map(|set| variant.symmetries()[g].apply_set(set));
+                let stabiliser: Vec<usize> = group.iter().copied().filter(|&g| image(g) == [w, b]).collect();
+                let orbits = match known.iter().find(|(s, _)| *s == stabiliser) {
+                    Some((_, orbits)) => orbits.clone(),
+                    None => {
+                        let orbits = Arc::new(KingOrbits::new(&variant, outer_kings, &stabiliser));
+                        known.push((stabiliser, orbits.clone()));
+                        orbits
+                    }
+                };
+                let slice = self.slices.len() as u32;
+                let mut images = 0;
+                for &g in &group {
+                    let rank = self.pawn_rank(image(g));
+                    if self.slice_lookup[rank].is_none() {
+                        images += 1;
+                        self.slice_lookup[rank] = Some((slice, super::inverse_symmetry(&variant, g) as u8));
+                    }
+                }
+                let left = |color: Color, set: CellSet| -> u32 {
+                    set.iter().map(|c| variant.pawn_rules(color).steps_left[c.index()] as u32).sum()
+                };
+                let steps_left = left(Color::White, w) + left(Color::Black, b);
+                self.slices.push(Slice { pawns: [w, b], images, steps_left, orbits });
+            }
+        }
+    }
+
+    /// The number of a placement of the pawns among all of its size.
+    fn pawn_rank(&self, pawns: [CellSet; 2]) -> usize {
+        let black_placements = binomial(self.variant.pawn_rules(Color::Black).placement.len(), self.pawn_counts[1]);
+        let rank = |color: usize| -> usize {
+            let ordinal = |(i, cell): (usize, Cell)| binomial(self.pawn_ordinals[color][cell.index()], i + 1);
+            pawns[color].iter().enumerate().map(ordinal).sum()
+        };
+        rank(0) * black_placements + rank(1)
+    }
+
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The men that are not pawns, in the order of their cells in an index.
+    pub fn men(&self) -> &[Man] {
+        &self.men
+    }
+
+    pub fn slices(&self) -> &[Slice] {
+        &self.slices
+    }
+
+    /// The number of men before the row man.
+    pub fn outer_men(&self) -> usize {
+        self.men.len() - 2
+    }
+
+    /// The number of blocks of a slice.
+    pub fn block_count(&self, slice: usize) -> usize {
+        self.slices[slice].orbits.len() * self.blocks_per_orbit()
+    }
+
+    /// The number of cells to the power of the number of outer men that are not kings.
+    pub fn blocks_per_orbit(&self) -> usize {
+        self.cell_count().pow(self.outer_men().saturating_sub(2) as u32)
+    }
+
+    /// The number of indices of a slice for one side to move.
+    pub fn slice_len(&self, slice: usize) -> usize {
+        self.block_count(slice) * self.cell_count() * self.cell_count()
+    }
+
+    /// The number of indices of all slices for one side to move.
+    pub fn len(&self) -> usize {
+        (0..self.slices.len()).map(|s| self.slice_len(s)).sum()
+    }
+
+    /// Whether there are no indices at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn cell_count(&self) -> usize {
+        self.variant.board().cell_count()
+    }
+
+    /// The cells of the outer men of a block, in the order of [`Layout::men`]; only the first
+    /// [`Layout::outer_men`] have a meaning.
+    pub fn outer_cells(&self, slice: usize, block: usize) -> [Cell; MAX_MEN] {
+        let per_orbit = self.blocks_per_orbit();
+        let kings = self.slices[slice].orbits.representative(block / per_orbit);
+        let mut cells = [Cell(0); MAX_MEN];
+        cells[..2].copy_from_slice(&kings);
+        let mut rest = block % per_orbit;
+        for at in (2..self.outer_men()).rev() {
+            cells[at] = Cell((rest % self.cell_count()) as u8);
+            rest /= self.cell_count();
+        }
+        cells
+    }
+
+    /// The cells of all men that are not pawns, in the order of [`Layout::men`].
+    pub fn cells_at(&self, place: Place) -> [Cell; MAX_MEN] {
+        let n = self.cell_count();
+        let mut cells = self.outer_cells(place.slice, place.index / (n * n));
+        cells[self.men.len() - 2] = Cell((place.index / n % n) as u8);
+        cells[self.men.len() - 1] = Cell((place.index % n) as u8);
+        cells
+    }
+
+    /// How many distinct placements on the board each position of a block stands for, like men told apart.
+    pub fn block_weight(&self, slice: usize, block: usize) -> u64 {
+        let slice = &self.slices[slice];
+        slice.images as u64 * slice.orbits.size(block / self.blocks_per_orbit()) as u64
+    }
+
+    /// Whether like men stand in ascending order, so that this place alone of their permutations is counted.
+    #[inline]
+    pub fn is_ascending(&self, cells: &[Cell]) -> bool {
+        self.men.windows(2).zip(cells.windows(2)).all(|(men, cells)| men[0] != men[1] || cells[0] < cells[1])
+    }
+
+    /// Whether two men are alike, so that some places are not counted.
+    pub fn has_like_men(&self) -> bool {
+        self.men.windows(2).any(|men| men[0] == men[1])
+    }
+
+    /// The slice of some pawns, and the symmetry that takes them to where they stand in the slice.
+    pub fn locate_slice(&self, pawns: [CellSet; 2]) -> Option<(usize, u8)> {
+        self.slice_lookup[self.pawn_rank(pawns)].map(|(slice, symmetry)| (slice as usize, symmetry))
+    }
+
+    /// The index of men on these cells within a slice, none if the kings touch. The cells must already be mapped
+    /// by the symmetry from [`Layout::locate_slice`].
+    #[inline]
+    pub fn locate_in(&self, slice: usize, cells: &[Cell]) -> Option<usize> {
+        let (orbit, g) = self.slices[slice].orbits.locate(cells[0], cells[1])?;
+        let map = self.variant.symmetries()[g as usize].map();
+        let n = self.cell_count();
+        let after_kings = &cells[self.slices[slice].orbits.kings()..];
+        let mapped = |index: usize, cell: &Cell| index * n + map[cell.index()].index();
+        Some(after_kings.iter().fold(orbit, mapped))
+    }
+}
+
+/// The pawns of Black that do not stand on White's.
+fn white_compatible(black: &[CellSet], white: CellSet) -> Vec<CellSet> {
+    black.iter().copied().filter(|&b| !b.intersects(white)).collect()
+}
+
+/// For each cell of a set, its rank in it.
+fn ordinals(set: CellSet, cell_count: usize) -> Vec<usize> {
+    (0..cell_count).map(|i| (set & CellSet::first(i)).len()).collect()
+}
+
+/// All subsets of `size` cells.
+fn k_subsets(of: CellSet, size: usize) -> Vec<CellSet> {
+    if size == 0 {
+        return vec![CellSet::EMPTY];
+    }
+    let with_highest = |cell: Cell| {
+        let below = of & CellSet::first(cell.index());
+        k_subsets(below, size - 1).into_iter().map(move |rest| rest | cell.set())
+    };
+    of.iter().flat_map(with_highest).collect()
+}
+
+fn binomial(n: usize, k: usize) -> usize {
+    (0..k).fold(1, |product, i| product * n.saturating_sub(i) / (i + 1))
+}

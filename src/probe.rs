@@ -1,0 +1,74 @@
+//! From a position to its place in a table, and from stored outcomes to those of positions with a right to capture
+//! en passant.
+//!
+//! Tables hold no en passant rights. A position that has one is worth the better of its placement and of every
+//! capture en passant; the captures alone where there is no other move.
+
+use crate::geometry::{Cell, Color, Variant};
+use crate::index::{Layout, MAX_MEN, Place};
+use crate::oracle::ProbeError;
+use crate::outcome::Outcome;
+use crate::position::{MoveKind, Position};
+
+/// Something that knows the outcome of placements, rights to capture en passant left aside.
+pub trait Placements {
+    fn variant(&self) -> &Variant;
+
+    /// The outcome of a legal position as if it had no right to capture en passant.
+    ///
+    /// # Errors
+    /// When the position's material is not there, or what holds it is damaged.
+    fn placement_outcome(&self, position: &Position) -> Result<Outcome, ProbeError>;
+}
+
+/// The outcome of a legal position, a right to capture en passant taken into account.
+///
+/// # Errors
+/// Those of [`Placements::placement_outcome`].
+pub fn outcome_with_en_passant<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Outcome, ProbeError> {
+    if position.en_passant().is_none() {
+        return tables.placement_outcome(position);
+    }
+    let variant = tables.variant();
+    let mut placement = *position;
+    placement.set_en_passant(None);
+    let moves = position.legal_moves(variant);
+    let (captures, others): (Vec<_>, Vec<_>) = moves.iter().partition(|mv| mv.kind == MoveKind::EnPassant);
+    let mut best = if others.is_empty() && !captures.is_empty() { None } else { Some(tables.placement_outcome(&placement)?) };
+    for mv in captures {
+        let after = tables.placement_outcome(&position.after(variant, mv))?;
+        best = best.max(Some(after.one_ply_earlier()));
+    }
+    Ok(best.expect("the placement or a capture has been looked at"))
+}
+
+/// The side to move and the place of a legal position in the layout of its material; `swapped` tells that White
+/// has the second side of the material's name.
+pub fn locate(layout: &Layout, position: &Position, swapped: bool) -> (Color, Place) {
+    let variant = layout.variant();
+    let swap = if layout.material().is_symmetric() { position.turn() == Color::Black } else { swapped };
+    let (turn, color) = match swap {
+        false => (position.turn(), Color::BOTH),
+        true => (position.turn().other(), [Color::Black, Color::White]),
+    };
+    let pawns = color.map(|c| {
+        let pawns = position.men(c, variant.pawn());
+        if swap { variant.colour_swap().apply_set(pawns) } else { pawns }
+    });
+    let (slice, symmetry) = layout.locate_slice(pawns).expect("pawns of a legal position have a slice");
+    let map = variant.symmetries()[symmetry as usize].map();
+    let men = layout.men();
+    let mut cells = [Cell(0); MAX_MEN];
+    let mut at = 0;
+    while at < men.len() {
+        // Like men come next to each other; any order of their cells is a place of the position.
+        let like = position.men(color[men[at].color.index()], men[at].role);
+        for cell in like {
+            let cell = if swap { variant.colour_swap().apply(cell) } else { cell };
+            cells[at] = map[cell.index()];
+            at += 1;
+        }
+    }
+    let index = layout.locate_in(slice, &cells[..men.len()]).expect("the kings of a legal position do not touch");
+    (turn, Place { slice, index })
+}

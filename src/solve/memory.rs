@@ -1,0 +1,89 @@
+//! Tables that live in memory only: for tests, for small boards and for programs that want an answer without files.
+
+use super::{Kernel, solve};
+use crate::geometry::Variant;
+use crate::index::{DenseTable, Layout, MOST_MEN, Material};
+use crate::oracle::{Oracle, ProbeError};
+use crate::outcome::Outcome;
+use crate::position::Position;
+use crate::probe::{self, Placements};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A set of tables in memory.
+///
+/// ```
+/// use hextb::{geometry::Variant, index::Material, oracle::Oracle, position::Fen, solve::MemoryTables};
+/// use std::sync::Arc;
+/// let variant = Arc::new(Variant::named("glinski-3")?);
+/// let mut tables = MemoryTables::new(variant.clone());
+/// tables.solve(&Material::parse(&variant, "KQK")?);
+/// let fen = Fen::parse(&variant, "1/3/5/6K/7/3Q3/k5 w - 0 1");
+/// # let fen = fen.or_else(|_| Fen::parse(&variant, "1/2K/5/7/3Q3/7/k6 w - 0 1"))?;
+/// println!("{:?}", tables.outcome(&fen.position)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct MemoryTables {
+    variant: Arc<Variant>,
+    kernel: Arc<Kernel>,
+    tables: HashMap<Material, Arc<DenseTable>>,
+}
+
+impl MemoryTables {
+    pub fn new(variant: Arc<Variant>) -> MemoryTables {
+        MemoryTables { kernel: Arc::new(Kernel::new(&variant)), variant, tables: HashMap::new() }
+    }
+
+    /// Solves a material and all that it converts into, except what is there already.
+    pub fn solve(&mut self, material: &Material) {
+        for needed in material.with_dependencies(&self.variant) {
+            if self.tables.contains_key(&needed) {
+                continue;
+            }
+            let subtables = needed.conversions(&self.variant).iter().map(|m| self.tables[m].clone()).collect();
+            let layout = Arc::new(Layout::new(self.variant.clone(), &needed));
+            self.tables.insert(needed, solve(&self.kernel, layout, subtables, &()));
+        }
+    }
+
+    /// Puts in a table from elsewhere.
+    pub fn insert(&mut self, table: Arc<DenseTable>) {
+        self.tables.insert(table.layout().material().clone(), table);
+    }
+
+    /// The table of a material.
+    pub fn table(&self, material: &Material) -> Option<&Arc<DenseTable>> {
+        self.tables.get(material)
+    }
+
+    /// Removes a table, for those who must keep memory low.
+    pub fn remove(&mut self, material: &Material) {
+        self.tables.remove(material);
+    }
+}
+
+impl Placements for MemoryTables {
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn placement_outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
+        let (material, swapped) = Material::of(&self.variant, position);
+        let Some(table) = self.tables.get(&material) else {
+            let (name, men) = (material.name(&self.variant), material.men());
+            return Err(match men > MOST_MEN {
+                true => ProbeError::TooManyMen { material: name, men, most: MOST_MEN },
+                false => ProbeError::Missing { file: format!("the table of {name} in memory"), material: name },
+            });
+        };
+        let (turn, place) = probe::locate(table.layout(), position, swapped);
+        let code = table.slice(place.slice)[turn.index()][place.index];
+        Ok(code.outcome().expect("a legal position has an outcome"))
+    }
+}
+
+impl Oracle for MemoryTables {
+    fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
+        probe::outcome_with_en_passant(self, position)
+    }
+}

@@ -1,0 +1,58 @@
+//! Retrograde solving: from mates and stalemates backwards, whole rows of positions at a time.
+//!
+//! Reading order: [`rows`] explains rows and blocks, [`space`] a slice and its moves, [`slice`] the iteration,
+//! [`captures`] and [`pawn_moves`] what enters it from tables already solved. [`solve`] does a whole table.
+//! Knows nothing of files.
+
+mod captures;
+mod events;
+mod memory;
+mod pawn_moves;
+mod rows;
+mod slice;
+mod sources;
+mod space;
+
+pub use memory::MemoryTables;
+pub use space::Kernel;
+
+use crate::index::{DenseTable, Layout, Material};
+use rayon::prelude::*;
+use sources::Sources;
+use std::sync::Arc;
+
+/// Someone who wants to know how a solve is getting on.
+pub trait Watch: Sync {
+    /// Positions at this distance have been found.
+    fn plies(&self, _ply: u16) {}
+    /// A slice is solved; it has this many indices.
+    fn slice_done(&self, _indices: usize) {}
+}
+
+/// Nobody.
+impl Watch for () {}
+
+/// Solves a material.
+///
+/// `subtables` must hold every material that a capture or promotion leads to
+/// ([`Material::conversions`]). The result does not depend on the number of threads.
+pub fn solve(kernel: &Arc<Kernel>, layout: Arc<Layout>, subtables: Vec<Arc<DenseTable>>, watch: &dyn Watch) -> Arc<DenseTable> {
+    let table = Arc::new(DenseTable::new(layout.clone()));
+    let sources = Sources::new(layout.variant().clone(), subtables.into_iter().chain([table.clone()]));
+    // Every pawn move within the material lowers `steps_left`, so slices with as many left do not need each other.
+    let mut order: Vec<usize> = (0..layout.slices().len()).collect();
+    order.sort_by_key(|&slice| layout.slices()[slice].steps_left);
+    for level in order.chunk_by(|&a, &b| layout.slices()[a].steps_left == layout.slices()[b].steps_left) {
+        level.par_iter().for_each(|&slice| {
+            let space = space::Space::new(kernel.clone(), layout.clone(), slice);
+            table.fill(slice, slice::solve_slice(&space, &sources, watch));
+            watch.slice_done(layout.slice_len(slice));
+        });
+    }
+    table
+}
+
+/// The materials whose tables a solve of `material` needs.
+pub fn needed_by(layout: &Layout, material: &Material) -> Vec<Material> {
+    material.conversions(layout.variant())
+}

@@ -1,0 +1,226 @@
+//! Pawn moves: for every position of a slice, the best that a pawn move of the side to move leads to.
+//!
+//! Pushes lead to slices solved before this one, captures and promotions to other tables. A multi-step push is
+//! worth, for the opponent, the better of the position it leads to and of every capture en passant there.
+
+use super::events::{Events, RowBuckets};
+use super::sources::Sources;
+use super::space::Space;
+use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
+use crate::index::{Code, MAX_MEN, SliceView};
+use crate::outcome::{Outcome, Value};
+use crate::position::Position;
+use rayon::prelude::*;
+
+/// What the pawn moves of one side are worth to it.
+pub struct PawnMoves {
+    /// A row for each row of the slice: the positions in which a pawn has a legal move.
+    pub possible: Vec<u128>,
+    /// The decisive ones among them by the value of the best pawn move for the side to move, filed by plies.
+    pub decisive: [Events; Value::ALL.len()],
+}
+
+/// One pawn move, wherever the other men stand.
+struct PawnMove<'a> {
+    to: Cell,
+    /// Cells that must be empty: all the way for a push, none for a capture.
+    empty: CellSet,
+    /// The man of the index that is taken on `to`.
+    victim: Option<usize>,
+    /// What the pawn becomes, with the positions that follow; no role where it stays a pawn.
+    results: Vec<(Option<Role>, SliceView<'a>)>,
+    /// The slice's pawns after the move.
+    pawns: [CellSet; 2],
+    /// The positions after each capture en passant that answers it.
+    en_passant: Vec<SliceView<'a>>,
+}
+
+/// The best pawn move of every position of a slice with `turn` to move; `legal` holds the legal positions.
+pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128]) -> PawnMoves {
+    let moves = possible_moves(space, sources, turn);
+    let n = space.n;
+    let of_block = |block: usize| {
+        let mut possible = vec![0; n];
+        let mut decisive: [Events; Value::ALL.len()] = Default::default();
+        let mut buckets = RowBuckets::new();
+        for row in 0..n {
+            let at = block * n + row;
+            let mut best = [None; crate::geometry::MAX_CELLS];
+            best_of_row(space, &moves, turn, block, row, legal[at], &mut best);
+            for column in CellSet(legal[at]) {
+                if let Some(outcome) = best[column.index()] {
+                    buckets.add(outcome, column.set().0);
+                }
+            }
+            for (outcome, bits) in buckets.drain() {
+                possible[row] |= bits;
+                if let Some(plies) = Outcome::plies(outcome) {
+                    decisive[outcome.value() as usize].add(plies, at, bits);
+                }
+            }
+        }
+        (possible, decisive)
+    };
+    let mut all = PawnMoves { possible: vec![], decisive: Default::default() };
+    for (mut possible, decisive) in (0..space.block_count()).into_par_iter().map(of_block).collect::<Vec<_>>() {
+        all.possible.append(&mut possible);
+        all.decisive.iter_mut().zip(decisive).for_each(|(sum, more)| sum.merge(more));
+    }
+    all
+}
+
+fn possible_moves<'a>(space: &Space, sources: &'a Sources, turn: Color) -> Vec<PawnMove<'a>> {
+    let variant = space.variant();
+    let rules = variant.pawn_rules(turn);
+    let mut moves = vec![];
+    for from in space.pawns[turn.index()] {
+        for path in &rules.paths[from.index()] {
+            for steps in 1..=path.len() {
+                let empty: CellSet = path[..steps].iter().copied().collect();
+                if empty.intersects(space.all_pawns()) {
+                    break;
+                }
+                let mut mv = move_to(space, sources, turn, from, path[steps - 1], None);
+                mv.empty = empty;
+                mv.en_passant = en_passant_answers(space, sources, turn, &mv, empty - mv.to.set());
+                moves.push(mv);
+            }
+        }
+        for to in rules.captures[from.index()] - space.pawns[turn.index()] {
+            if space.pawns[turn.other().index()].contains(to) {
+                moves.push(move_to(space, sources, turn, from, to, None));
+                continue;
+            }
+            let victims = (2..space.men().len()).filter(|&i| space.men()[i].color != turn);
+            moves.extend(victims.map(|victim| move_to(space, sources, turn, from, to, Some(victim))));
+        }
+    }
+    moves
+}
+
+/// A pawn's move to a cell, taking the enemy pawn or the man of the index that stands there.
+fn move_to<'a>(space: &Space, sources: &'a Sources, turn: Color, from: Cell, to: Cell, victim: Option<usize>) -> PawnMove<'a> {
+    let variant = space.variant();
+    let mut pawns = space.pawns;
+    pawns[turn.index()].remove(from);
+    pawns[turn.other().index()].remove(to);
+    let men: Vec<Man> = space.men().iter().enumerate().filter(|(i, _)| Some(*i) != victim).map(|(_, m)| *m).collect();
+    let results = if variant.pawn_rules(turn).promotion.contains(to) {
+        let promoted = variant.promotions().iter().filter_map(|&role| {
+            let men = [&men[..], &[Man { color: turn, role }]].concat();
+            Some((Some(role), sources.view(&men, pawns)?))
+        });
+        promoted.collect()
+    } else {
+        pawns[turn.index()].insert(to);
+        sources.view(&men, pawns).map(|view| (None, view)).into_iter().collect()
+    };
+    PawnMove { to, empty: CellSet::EMPTY, victim, results, pawns, en_passant: vec![] }
+}
+
+/// The positions after each capture en passant of a pawn that has gone to `mv.to` over the cells of `skipped`.
+fn en_passant_answers<'a>(
+    space: &Space,
+    sources: &'a Sources,
+    turn: Color,
+    mv: &PawnMove,
+    skipped: CellSet,
+) -> Vec<SliceView<'a>> {
+    let answering = turn.other();
+    let rules = space.variant().pawn_rules(answering);
+    let mut answers = vec![];
+    for onto in skipped {
+        for capturer in rules.captured_from[onto.index()] & mv.pawns[answering.index()] {
+            let mut pawns = mv.pawns;
+            pawns[turn.index()].remove(mv.to);
+            pawns[answering.index()].remove(capturer);
+            pawns[answering.index()].insert(onto);
+            answers.extend(sources.view(space.men(), pawns));
+        }
+    }
+    answers
+}
+
+/// Raises `best`, by column, to the best pawn move of each legal position of a row.
+fn best_of_row(
+    space: &Space,
+    moves: &[PawnMove],
+    turn: Color,
+    block: usize,
+    row: usize,
+    legal: u128,
+    best: &mut [Option<Outcome>],
+) {
+    if legal == 0 {
+        return;
+    }
+    let (row_man, column_man) = (space.outer_men(), space.outer_men() + 1);
+    let mut cells = space.outer_cells(block);
+    cells[row_man] = Cell(row as u8);
+    let known: CellSet = cells[..=row_man].iter().copied().collect();
+    for mv in moves {
+        let columns = match mv.victim {
+            // A capture of a pawn has nothing to keep clear of: a legal position has no one else on that cell.
+            None if mv.empty.intersects(known) => continue,
+            None => CellSet(legal) - mv.empty,
+            Some(victim) if victim == column_man => CellSet(legal) & mv.to.set(),
+            Some(victim) if cells[victim] == mv.to => CellSet(legal),
+            Some(_) => continue,
+        };
+        for column in columns {
+            cells[column_man] = column;
+            for (promotion, view) in &mv.results {
+                if let Some(outcome) = outcome_after(space, mv, *promotion, view, turn, &cells) {
+                    let slot = &mut best[column.index()];
+                    *slot = (*slot).max(Some(outcome.one_ply_earlier()));
+                }
+            }
+        }
+    }
+}
+
+/// The outcome, for the opponent, of the position after a pawn move; none if the move is not legal.
+fn outcome_after(
+    space: &Space,
+    mv: &PawnMove,
+    promotion: Option<Role>,
+    view: &SliceView,
+    turn: Color,
+    cells: &[Cell; MAX_MEN],
+) -> Option<Outcome> {
+    let men = space.men().len();
+    let mut after = [Cell(0); MAX_MEN + 1];
+    after[..men].copy_from_slice(&cells[..men]);
+    let mut count = men;
+    if let Some(victim) = mv.victim {
+        after.copy_within(victim + 1..men, victim);
+        count -= 1;
+    }
+    if promotion.is_some() {
+        after[count] = mv.to;
+        count += 1;
+    }
+    let outcome = view.code(turn.other(), &after[..count]).outcome()?;
+    let answers = mv.en_passant.iter().filter_map(|answer| {
+        let code: Code = answer.code(turn, &cells[..men]);
+        code.outcome().map(Outcome::one_ply_earlier)
+    });
+    match answers.max() {
+        Some(answer) if answer > outcome => Some(answer),
+        // A capture en passant that is worse than the rest counts only where it is forced.
+        Some(answer) if !has_other_move(space, mv, turn, cells) => Some(answer),
+        _ => Some(outcome),
+    }
+}
+
+/// Whether the opponent has a legal move besides captures en passant after a multi-step push.
+fn has_other_move(space: &Space, mv: &PawnMove, turn: Color, cells: &[Cell; MAX_MEN]) -> bool {
+    let variant: &Variant = space.variant();
+    let mut position = Position::empty(turn.other());
+    space.men().iter().zip(cells).for_each(|(&man, &cell)| position.put(man, cell));
+    for color in Color::BOTH {
+        let pawn = Man { color, role: variant.pawn() };
+        mv.pawns[color.index()].iter().for_each(|cell| position.put(pawn, cell));
+    }
+    position.has_legal_move(variant)
+}

@@ -1,0 +1,325 @@
+//! Solving one slice: the state of both sides, and the iteration ply by ply.
+//!
+//! For each side to move there are three planes: *undecided* (legal, a legal move, value not known), *open*
+//! (legal and not known to be won) and *frontier* (lost in exactly the ply at hand). Then, for each side:
+//!
+//! - at an odd ply a position is newly won if a move leads into the other side's frontier, or a pawn move wins
+//!   that is due now: `undecided & before(frontier)`;
+//! - at an even ply it is newly lost if no move avoids the positions won by the other side, and no pawn move
+//!   that holds longer is left: `undecided & !before(open)`.
+//!
+//! Pass 1 does this for mate. Where stalemate counts, pass 2 goes on with what is left, from the stalemates: its
+//! `open` still lacks the positions won by mate, because the side that will be stalemated never steps into a mate,
+//! and those moves do not delay anything.
+
+use super::captures::{Captures, captures_before};
+use super::events::Events;
+use super::pawn_moves::{PawnMoves, pawn_moves};
+use super::rows::EMPTY_BLOCK;
+use super::sources::Sources;
+use super::space::Space;
+use super::Watch;
+use crate::geometry::{CellSet, Color};
+use crate::index::{Code, SliceCodes};
+use crate::outcome::{Outcome, Value};
+use rayon::prelude::*;
+
+/// What is known of the positions with one side to move.
+struct Side {
+    /// Legal, with a legal move, value not yet known.
+    undecided: Vec<u128>,
+    /// Legal and not known to be won; also the positions after captures that are not won.
+    open: Vec<u128>,
+    /// Lost in exactly the ply at hand; also such positions after captures.
+    frontier: Vec<u128>,
+    /// Positions with a pawn move that, so far as due, does not lose. Empty without pawns.
+    hold: Vec<u128>,
+    /// Scratch plane for pawn moves that win at the ply at hand. Empty without pawns.
+    due: Vec<u128>,
+    codes: Vec<Code>,
+    /// Stalemated positions, the seeds of pass 2.
+    stalemates: Vec<(u32, u128)>,
+    blocks: Vec<BlockState>,
+    after_capture: [Events; Value::ALL.len()],
+    by_pawn: [Events; Value::ALL.len()],
+}
+
+/// What has happened to a block since it was last looked at.
+#[derive(Clone, Copy, Default)]
+struct BlockState {
+    has_undecided: bool,
+    has_frontier: bool,
+    /// `open` lost a position at the last odd ply.
+    open_shrank: bool,
+    /// `hold` lost a position at this even ply.
+    hold_shrank: bool,
+    /// `due` holds something.
+    has_due: bool,
+}
+
+/// One of the two ways in which a game is decided.
+#[derive(Clone, Copy)]
+struct Pass {
+    win: Value,
+    loss: Value,
+}
+
+const MATE: Pass = Pass { win: Value::Win, loss: Value::Loss };
+const STALEMATE: Pass = Pass { win: Value::StalemateWin, loss: Value::StalemateLoss };
+
+/// Solves a slice: an outcome for each legal position of either side to move.
+///
+/// All that the slice converts into must be in `sources`.
+pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> SliceCodes {
+    let mut sides = initial_sides(space, sources);
+    run_pass(space, &mut sides, MATE, watch);
+    if space.variant().stalemate_counts() {
+        for side in &mut sides {
+            for (row, bits) in std::mem::take(&mut side.stalemates) {
+                mark(side, row as usize, bits, Outcome::new(Value::StalemateLoss, 0), space.n);
+                side.frontier[row as usize] |= bits;
+                side.blocks[row as usize / space.n].has_frontier = true;
+            }
+        }
+        run_pass(space, &mut sides, STALEMATE, watch);
+    }
+    sides.map(|side| side.codes)
+}
+
+/// Writes the outcome of some positions of a row.
+fn mark(side: &mut Side, row: usize, bits: u128, outcome: Outcome, n: usize) {
+    write_codes(&mut side.codes[row * n..][..n], bits, Code::of(outcome));
+}
+
+#[inline]
+fn write_codes(codes: &mut [Code], bits: u128, code: Code) {
+    for cell in CellSet(bits) {
+        codes[cell.index()] = code;
+    }
+}
+
+/// Both sides before the first ply: legality, captures and pawn moves known, mates in the frontier.
+fn initial_sides(space: &Space, sources: &Sources) -> [Side; 2] {
+    let (n, rows) = (space.n, space.row_count());
+    let mut checks: Vec<Vec<u128>> = vec![];
+    let mut sides = Color::BOTH.map(|turn| {
+        let (mut legal, mut check) = (vec![0u128; rows], vec![0u128; rows]);
+        legal.par_chunks_mut(n).zip(check.par_chunks_mut(n)).enumerate().for_each(|(block, (legal, check))| {
+            let (l, c) = space.legal_and_check(turn, block);
+            legal.copy_from_slice(&l[..n]);
+            check.copy_from_slice(&c[..n]);
+        });
+        checks.push(check);
+        let mut codes = vec![Code::ILLEGAL; rows * n];
+        codes.par_chunks_mut(n).zip(&legal).for_each(|(codes, &legal)| write_codes(codes, legal, Code::DRAW));
+        let pawns = match space.pawns[turn.index()].is_empty() {
+            true => PawnMoves { possible: vec![], decisive: Default::default() },
+            false => pawn_moves(space, sources, turn, &legal),
+        };
+        let Captures { legal: after_captures, decisive } = captures_before(space, sources, turn);
+        let undecided = legal.clone();
+        let mut open = legal;
+        after_captures.iter().for_each(|&(row, bits)| open[row as usize] |= bits);
+        Side {
+            undecided,
+            open,
+            frontier: vec![0; rows],
+            due: vec![0; pawns.possible.len()],
+            hold: pawns.possible,
+            codes,
+            stalemates: vec![],
+            blocks: vec![BlockState::default(); space.block_count()],
+            after_capture: decisive,
+            by_pawn: pawns.decisive,
+        }
+    });
+    for mover in Color::BOTH {
+        find_terminal(space, &mut sides, mover, &checks[mover.index()]);
+    }
+    sides
+}
+
+/// Takes the positions without a legal move out of the undecided ones: mates and stalemates.
+fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color, check: &[u128]) {
+    let n = space.n;
+    let [side, other] = mover_first(sides, mover);
+    let terminal: Vec<Vec<(u32, u128)>> = side
+        .undecided
+        .par_chunks_mut(n)
+        .zip(side.blocks.par_iter_mut())
+        .enumerate()
+        .map(|(block, (undecided, state))| {
+            let mut movable = EMPTY_BLOCK;
+            space.before_inner_moves(mover, block, &other.open, &mut movable);
+            space.before_outer_moves(mover, block, &other.open, |_| false, &mut movable);
+            let mut found = vec![];
+            for (row, undecided) in undecided.iter_mut().enumerate() {
+                let at = block * n + row;
+                let stuck = *undecided & !movable[row] & !side.hold.get(at).copied().unwrap_or(0);
+                *undecided &= !stuck;
+                state.has_undecided |= *undecided != 0;
+                if stuck != 0 {
+                    found.push((at as u32, stuck));
+                }
+            }
+            found
+        })
+        .collect();
+    for (row, stuck) in terminal.into_iter().flatten() {
+        let row = row as usize;
+        let (mated, stalemated) = (stuck & check[row], stuck & !check[row]);
+        if mated != 0 {
+            mark(side, row, mated, Outcome::new(Value::Loss, 0), n);
+            side.frontier[row] |= mated;
+            side.blocks[row / n].has_frontier = true;
+        }
+        if stalemated != 0 {
+            side.stalemates.push((row as u32, stalemated));
+        }
+    }
+}
+
+fn mover_first(sides: &mut [Side; 2], mover: Color) -> [&mut Side; 2] {
+    let [white, black] = sides;
+    if mover == Color::White { [white, black] } else { [black, white] }
+}
+
+/// Iterates until nothing is new and nothing is due any more.
+fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch) {
+    for side in sides.iter_mut() {
+        enter_frontier(side, pass, 0, space.n);
+    }
+    let mut ply = 1;
+    loop {
+        for mover in Color::BOTH {
+            find_wins(space, sides, mover, pass, ply);
+        }
+        sides.iter_mut().for_each(|side| close_captures(side, pass, ply, space.n));
+        for mover in Color::BOTH {
+            find_losses(space, sides, mover, pass, ply + 1);
+        }
+        sides.iter_mut().for_each(|side| enter_frontier(side, pass, ply + 1, space.n));
+        watch.plies(ply + 1);
+        let quiet = |side: &Side| {
+            let events = [&side.after_capture, &side.by_pawn];
+            let waiting = events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e[*v as usize].any_after(ply + 1)));
+            !waiting && !side.blocks.iter().any(|b| b.has_frontier)
+        };
+        if sides.iter().all(quiet) {
+            return;
+        }
+        ply += 2;
+    }
+}
+
+/// Puts the positions after captures that are lost in `ply` into the frontier.
+fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) {
+    for &(row, bits) in side.after_capture[pass.loss as usize].due(ply) {
+        side.frontier[row as usize] |= bits;
+        side.blocks[row as usize / n].has_frontier = true;
+    }
+}
+
+/// Takes the positions after captures that are won in `ply` out of the open ones.
+fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
+    for &(row, bits) in side.after_capture[pass.win as usize].due(ply) {
+        side.open[row as usize] &= !bits;
+        side.blocks[row as usize / n].open_shrank = true;
+    }
+}
+
+/// An odd ply: the undecided positions that a move wins.
+fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) {
+    let n = space.n;
+    let [side, other] = mover_first(sides, mover);
+    let code = Code::of(Outcome::new(pass.win, ply));
+    for &(row, bits) in side.by_pawn[pass.win as usize].due(ply) {
+        side.due[row as usize] |= bits;
+        side.blocks[row as usize / n].has_due = true;
+    }
+    let (frontier, states) = (&other.frontier, &other.blocks);
+    let due = &side.due;
+    let chunks = (
+        side.undecided.par_chunks_mut(n),
+        side.open.par_chunks_mut(n),
+        side.codes.par_chunks_mut(n * n),
+        side.blocks.par_iter_mut(),
+    );
+    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, open, codes, state))| {
+        state.open_shrank = false;
+        if !state.has_undecided {
+            state.has_due = false;
+            return;
+        }
+        let mut won = EMPTY_BLOCK;
+        if states[block].has_frontier {
+            space.before_inner_moves(mover, block, frontier, &mut won);
+        }
+        space.before_outer_moves(mover, block, frontier, |b| !states[b].has_frontier, &mut won);
+        if std::mem::take(&mut state.has_due) {
+            won.iter_mut().zip(&due[block * n..][..n]).for_each(|(won, due)| *won |= due);
+        }
+        for row in 0..n {
+            let new = won[row] & undecided[row];
+            if new != 0 {
+                undecided[row] &= !new;
+                open[row] &= !new;
+                state.open_shrank = true;
+                write_codes(&mut codes[row * n..][..n], new, code);
+            }
+        }
+        state.has_undecided = undecided.iter().any(|&row| row != 0);
+    });
+    for &(row, _) in side.by_pawn[pass.win as usize].due(ply) {
+        side.due[row as usize] = 0;
+    }
+}
+
+/// An even ply: the undecided positions in which every move loses; they become the frontier.
+fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) {
+    let n = space.n;
+    let [side, other] = mover_first(sides, mover);
+    let code = Code::of(Outcome::new(pass.loss, ply));
+    for &(row, bits) in side.by_pawn[pass.loss as usize].due(ply) {
+        side.hold[row as usize] &= !bits;
+        side.blocks[row as usize / n].hold_shrank = true;
+    }
+    let (open, states) = (&other.open, &other.blocks);
+    let hold = &side.hold;
+    let chunks = (
+        side.undecided.par_chunks_mut(n),
+        side.frontier.par_chunks_mut(n),
+        side.codes.par_chunks_mut(n * n),
+        side.blocks.par_iter_mut(),
+    );
+    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, frontier, codes, state))| {
+        if std::mem::take(&mut state.has_frontier) {
+            frontier.fill(0);
+        }
+        let changed = std::mem::take(&mut state.hold_shrank)
+            || states[block].open_shrank
+            || space.any_outer_neighbour(mover, block, |b| states[b].open_shrank);
+        if !state.has_undecided || !changed {
+            return;
+        }
+        let mut safe = EMPTY_BLOCK;
+        space.before_inner_moves(mover, block, open, &mut safe);
+        if !hold.is_empty() {
+            safe.iter_mut().zip(&hold[block * n..][..n]).for_each(|(safe, hold)| *safe |= hold);
+        }
+        if undecided.iter().zip(&safe).all(|(undecided, safe)| undecided & !safe == 0) {
+            return;
+        }
+        space.before_outer_moves(mover, block, open, |_| false, &mut safe);
+        for row in 0..n {
+            let new = undecided[row] & !safe[row];
+            if new != 0 {
+                undecided[row] &= !new;
+                frontier[row] = new;
+                state.has_frontier = true;
+                write_codes(&mut codes[row * n..][..n], new, code);
+            }
+        }
+        state.has_undecided = undecided.iter().any(|&row| row != 0);
+    });
+}
