@@ -5,3 +5,4 @@ pub mod outcome;
 pub mod position;
 pub mod probe;
 pub mod solve;
+pub mod table;

@@ -34,7 +34,8 @@ pub fn outcome_with_en_passant<P: Placements + ?Sized>(tables: &P, position: &Po
     placement.set_en_passant(None);
     let moves = position.legal_moves(variant);
     let (captures, others): (Vec<_>, Vec<_>) = moves.iter().partition(|mv| mv.kind == MoveKind::EnPassant);
-    let mut best = if others.is_empty() && !captures.is_empty() { None } else { Some(tables.placement_outcome(&placement)?) };
+    let mut best =
+        if others.is_empty() && !captures.is_empty() { None } else { Some(tables.placement_outcome(&placement)?) };
     for mv in captures {
         let after = tables.placement_outcome(&position.after(variant, mv))?;
         best = best.max(Some(after.one_ply_earlier()));

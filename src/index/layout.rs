@@ -29,6 +29,8 @@ pub struct Layout {
     men: Vec<Man>,
     pawn_counts: [usize; 2],
     slices: Vec<Slice>,
+    /// For each slice, how many indices come before it.
+    first_numbers: Vec<usize>,
     pawn_ordinals: [Vec<usize>; 2],
     /// For each placement of the pawns: its slice, and the symmetry that takes them there.
     slice_lookup: Vec<Option<(u32, u8)>>,
@@ -66,17 +68,24 @@ impl Layout {
         }
         let count = |color| material.side(color).iter().filter(|&&r| r == pawn).count();
         let pawn_counts = [count(Color::White), count(Color::Black)];
-        let pawn_ordinals = Color::BOTH.map(|c| ordinals(variant.pawn_rules(c).placement, variant.board().cell_count()));
+        let pawn_ordinals =
+            Color::BOTH.map(|c| ordinals(variant.pawn_rules(c).placement, variant.board().cell_count()));
         let mut layout = Layout {
             variant,
             material: material.clone(),
             men,
             pawn_counts,
             slices: vec![],
+            first_numbers: vec![],
             pawn_ordinals,
             slice_lookup: vec![],
         };
         layout.number_slices();
+        let mut next = 0;
+        for slice in 0..layout.slices.len() {
+            layout.first_numbers.push(next);
+            next += layout.slice_len(slice);
+        }
         layout
     }
 
@@ -224,6 +233,41 @@ impl Layout {
     /// Whether two men are alike, so that some places are not counted.
     pub fn has_like_men(&self) -> bool {
         self.men.windows(2).any(|men| men[0] == men[1])
+    }
+
+    /// The place of the same position with like men in ascending order: the one that is stored.
+    pub fn ascending(&self, place: Place) -> Place {
+        if !self.has_like_men() {
+            return place;
+        }
+        let mut cells = self.cells_at(place);
+        let cells = &mut cells[..self.men.len()];
+        if self.is_ascending(cells) {
+            return place;
+        }
+        let mut first = 0;
+        for like in self.men.chunk_by(|a, b| a == b) {
+            cells[first..first + like.len()].sort();
+            first += like.len();
+        }
+        // The kings stand on a representative already, and no symmetry is needed to put them there.
+        let n = self.cell_count();
+        let orbit = place.index / n.pow((self.men.len() - self.slices[place.slice].orbits.kings()) as u32);
+        let after_kings = &cells[self.slices[place.slice].orbits.kings()..];
+        let index = after_kings.iter().fold(orbit, |index, cell| index * n + cell.index());
+        Place { slice: place.slice, index }
+    }
+
+    /// The slice that holds a number counted through all slices, and the index there.
+    pub fn slice_at(&self, number: usize) -> (usize, usize) {
+        let slice = self.first_numbers.partition_point(|&first| first <= number) - 1;
+        (slice, number - self.first_numbers[slice])
+    }
+
+    /// The number, counted through all slices, of a place.
+    #[inline]
+    pub fn number(&self, place: Place) -> usize {
+        self.first_numbers[place.slice] + place.index
     }
 
     /// The slice of some pawns, and the symmetry that takes them to where they stand in the slice.

@@ -33,11 +33,14 @@ impl KingOrbits {
         let board = variant.board();
         let cell_count = board.cell_count();
         let king = variant.movement(Role::KING);
-        let apart = |a: Cell, b: Cell| a != b && !king.steps[a.index()].contains(b) && !king.steps[b.index()].contains(a);
+        let apart =
+            |a: Cell, b: Cell| a != b && !king.steps[a.index()].contains(b) && !king.steps[b.index()].contains(a);
         let tuples: Vec<[Cell; 2]> = match kings {
             0 => vec![[Cell(0); 2]],
             1 => board.cells().map(|a| [a; 2]).collect(),
-            _ => board.cells().flat_map(|a| board.cells().map(move |b| [a, b])).filter(|[a, b]| apart(*a, *b)).collect(),
+            _ => {
+                board.cells().flat_map(|a| board.cells().map(move |b| [a, b])).filter(|[a, b]| apart(*a, *b)).collect()
+            }
         };
         let mut orbits = KingOrbits {
             kings,

@@ -3,7 +3,7 @@
 use super::dense::{Code, DenseTable};
 use super::layout::Place;
 use crate::geometry::{Color, Man};
-use crate::outcome::Value;
+use crate::outcome::{Outcome, Value};
 use crate::position::Position;
 use rayon::prelude::*;
 
@@ -29,7 +29,7 @@ impl Tally {
     }
 
     /// Adds positions of one outcome.
-    pub fn add(&mut self, outcome: crate::outcome::Outcome, weight: u64) {
+    pub fn add(&mut self, outcome: Outcome, weight: u64) {
         let value = outcome.value() as usize;
         self.counts[value] += weight;
         self.longest[value] = self.longest[value].max(outcome.plies());
@@ -56,6 +56,25 @@ impl DenseTable {
         codes.iter().filter_map(|code| code.outcome()).for_each(|outcome| tally.add(outcome, weight));
     }
 
+    /// Folds over all places that hold an outcome, with one side to move (Black's are White's mirrored where both
+    /// sides have the same men), in parallel.
+    pub fn fold_places<T: Default + Send>(
+        &self,
+        turn: Color,
+        outcome: Outcome,
+        visit: impl Fn(Place, &mut T) + Sync,
+        merge: impl Fn(T, T) -> T + Sync + Send,
+    ) -> T {
+        let n = self.layout().cell_count();
+        let wanted = Code::of(outcome);
+        let step = |slice, block: usize, _, codes: &[Code], total: &mut T| {
+            for (i, _) in codes.iter().enumerate().filter(|(_, code)| **code == wanted) {
+                visit(Place { slice, index: block * n * n + i }, total);
+            }
+        };
+        self.fold_blocks(turn, step, merge)
+    }
+
     /// Folds over the blocks of all slices with one side to move, in parallel. A block's codes are passed on with
     /// slice, block and the weight of each position in it; codes of like men out of order are made illegal.
     fn fold_blocks<T: Default + Send>(
@@ -76,7 +95,8 @@ impl DenseTable {
             if layout.has_like_men() {
                 let ascending = |(i, &code): (usize, &Code)| {
                     let place = Place { slice, index: block * n * n + i };
-                    let counted = code == Code::ILLEGAL || layout.is_ascending(&layout.cells_at(place)[..layout.men().len()]);
+                    let counted =
+                        code == Code::ILLEGAL || layout.is_ascending(&layout.cells_at(place)[..layout.men().len()]);
                     if counted { code } else { Code::ILLEGAL }
                 };
                 let codes: Vec<Code> = codes.iter().enumerate().map(ascending).collect();

@@ -3,8 +3,8 @@
 //! See [`Space`](super::space::Space) for what those bits mean. Looks the answers up in tables already solved.
 
 use super::events::{Events, RowBuckets};
-use super::space::Space;
 use super::sources::Sources;
+use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man};
 use crate::index::{Code, SliceView};
 use crate::outcome::Value;
@@ -43,11 +43,14 @@ pub fn captures_before(space: &Space, sources: &Sources, turn: Color) -> Capture
         found
     };
     let none = || Captures { legal: vec![], decisive: Default::default() };
-    (0..space.block_count()).into_par_iter().map(of_block).collect::<Vec<_>>().into_iter().fold(none(), |mut all, mut one| {
-        all.legal.append(&mut one.legal);
-        all.decisive.iter_mut().zip(one.decisive).for_each(|(sum, more)| sum.merge(more));
-        all
-    })
+    (0..space.block_count()).into_par_iter().map(of_block).collect::<Vec<_>>().into_iter().fold(
+        none(),
+        |mut all, mut one| {
+            all.legal.append(&mut one.legal);
+            all.decisive.iter_mut().zip(one.decisive).for_each(|(sum, more)| sum.merge(more));
+            all
+        },
+    )
 }
 
 fn kinds_of_capture<'a>(space: &Space, sources: &'a Sources, turn: Color) -> Vec<Capture<'a>> {

@@ -16,7 +16,8 @@ mod space;
 pub use memory::MemoryTables;
 pub use space::Kernel;
 
-use crate::index::{DenseTable, Layout, Material};
+use crate::geometry::{Color, MAX_CELLS};
+use crate::index::{DenseTable, Layout};
 use rayon::prelude::*;
 use sources::Sources;
 use std::sync::Arc;
@@ -36,7 +37,12 @@ impl Watch for () {}
 ///
 /// `subtables` must hold every material that a capture or promotion leads to
 /// ([`Material::conversions`]). The result does not depend on the number of threads.
-pub fn solve(kernel: &Arc<Kernel>, layout: Arc<Layout>, subtables: Vec<Arc<DenseTable>>, watch: &dyn Watch) -> Arc<DenseTable> {
+pub fn solve(
+    kernel: &Arc<Kernel>,
+    layout: Arc<Layout>,
+    subtables: Vec<Arc<DenseTable>>,
+    watch: &dyn Watch,
+) -> Arc<DenseTable> {
     let table = Arc::new(DenseTable::new(layout.clone()));
     let sources = Sources::new(layout.variant().clone(), subtables.into_iter().chain([table.clone()]));
     // Every pawn move within the material lowers `steps_left`, so slices with as many left do not need each other.
@@ -52,7 +58,13 @@ pub fn solve(kernel: &Arc<Kernel>, layout: Arc<Layout>, subtables: Vec<Arc<Dense
     table
 }
 
-/// The materials whose tables a solve of `material` needs.
-pub fn needed_by(layout: &Layout, material: &Material) -> Vec<Material> {
-    material.conversions(layout.variant())
+/// The rows of a block that are legal positions with `turn` to move, a bit for each cell of the column man.
+pub fn legal_rows(
+    kernel: &Arc<Kernel>,
+    layout: &Arc<Layout>,
+    slice: usize,
+    turn: Color,
+    block: usize,
+) -> [u128; MAX_CELLS] {
+    space::Space::new(kernel.clone(), layout.clone(), slice).legal_and_check(turn, block).0
 }

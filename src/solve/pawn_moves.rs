@@ -99,7 +99,14 @@ fn possible_moves<'a>(space: &Space, sources: &'a Sources, turn: Color) -> Vec<P
 }
 
 /// A pawn's move to a cell, taking the enemy pawn or the man of the index that stands there.
-fn move_to<'a>(space: &Space, sources: &'a Sources, turn: Color, from: Cell, to: Cell, victim: Option<usize>) -> PawnMove<'a> {
+fn move_to<'a>(
+    space: &Space,
+    sources: &'a Sources,
+    turn: Color,
+    from: Cell,
+    to: Cell,
+    victim: Option<usize>,
+) -> PawnMove<'a> {
     let variant = space.variant();
     let mut pawns = space.pawns;
     pawns[turn.index()].remove(from);

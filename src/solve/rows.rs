@@ -57,7 +57,9 @@ impl BitPermutation {
             target[from.index()] = to as u8;
         }
         let bytes = (0..map.len().div_ceil(8)).map(|byte| {
-            let image = |value: usize| (0..8).filter(|bit| value >> bit & 1 != 0).map(|bit| 1u128 << target[8 * byte + bit]).sum();
+            let image = |value: usize| {
+                (0..8).filter(|bit| value >> bit & 1 != 0).map(|bit| 1u128 << target[8 * byte + bit]).sum()
+            };
             std::array::from_fn(image)
         });
         BitPermutation { bytes: bytes.collect() }
@@ -89,7 +91,11 @@ impl Scan {
                 line_lengths.push(line.len() as u8);
             }
         }
-        Scan { line_cells, line_lengths, steps: movement.steps.iter().map(|set| set.iter().map(|c| c.0).collect()).collect() }
+        Scan {
+            line_cells,
+            line_lengths,
+            steps: movement.steps.iter().map(|set| set.iter().map(|c| c.0).collect()).collect(),
+        }
     }
 
     /// Adds to `before` the positions from which one move of the row man leads into `after`.

@@ -12,13 +12,13 @@
 //! `open` still lacks the positions won by mate, because the side that will be stalemated never steps into a mate,
 //! and those moves do not delay anything.
 
+use super::Watch;
 use super::captures::{Captures, captures_before};
 use super::events::Events;
 use super::pawn_moves::{PawnMoves, pawn_moves};
 use super::rows::EMPTY_BLOCK;
 use super::sources::Sources;
 use super::space::Space;
-use super::Watch;
 use crate::geometry::{CellSet, Color};
 use crate::index::{Code, SliceCodes};
 use crate::outcome::{Outcome, Value};
@@ -202,7 +202,8 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch)
         watch.plies(ply + 1);
         let quiet = |side: &Side| {
             let events = [&side.after_capture, &side.by_pawn];
-            let waiting = events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e[*v as usize].any_after(ply + 1)));
+            let waiting =
+                events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e[*v as usize].any_after(ply + 1)));
             !waiting && !side.blocks.iter().any(|b| b.has_frontier)
         };
         if sides.iter().all(quiet) {

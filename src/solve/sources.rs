@@ -27,9 +27,7 @@ impl Sources {
             pieces.chain(std::iter::repeat_n(self.variant.pawn(), pawns[color.index()].len())).collect()
         };
         let (material, swapped) = Material::of_sides(&side(Color::White), &side(Color::Black));
-        let placed = Color::BOTH.iter().all(|&c| {
-            (pawns[c.index()] - self.variant.pawn_rules(c).placement).is_empty()
-        });
+        let placed = Color::BOTH.iter().all(|&c| (pawns[c.index()] - self.variant.pawn_rules(c).placement).is_empty());
         let table = self.tables.get(&material)?;
         if placed { View::new(table, men, swapped).slice(pawns) } else { None }
     }

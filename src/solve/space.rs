@@ -79,9 +79,9 @@ impl Space {
     /// The cells taken by pawns and outer men, none if two of them would share one.
     pub fn fixed_cells(&self, block: usize) -> Option<CellSet> {
         let outer = self.outer_cells(block);
-        outer[..self.outer_men()].iter().try_fold(self.all_pawns(), |taken, cell| {
-            (!taken.contains(*cell)).then(|| taken | cell.set())
-        })
+        outer[..self.outer_men()]
+            .iter()
+            .try_fold(self.all_pawns(), |taken, cell| (!taken.contains(*cell)).then(|| taken | cell.set()))
     }
 
     /// Adds to `before` the positions of a block from which a move of the row man or column man of `mover` leads
@@ -262,7 +262,8 @@ impl Space {
         if king == known.len() {
             // The column man is the king itself: the cells that the others attack.
             let pieces = known.iter().zip(self.men()).filter(|(_, man)| man.color == by);
-            let attacked = pieces.fold(CellSet::EMPTY, |set, (&cell, man)| set | variant.attacks(man.role, cell, taken));
+            let attacked =
+                pieces.fold(CellSet::EMPTY, |set, (&cell, man)| set | variant.attacks(man.role, cell, taken));
             return self.pawns[by.index()].iter().fold(attacked, |set, cell| set | pawn_rules.captures[cell.index()]);
         }
         let king = known[king];

@@ -1,0 +1,71 @@
+//! What can go wrong with table files, split by what to do about it.
+
+use crate::oracle::ProbeError;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// A file's bytes are not what they should be: it must be made again.
+    #[error("{} is damaged in {part}: expected {expected}, found {found}; delete it and generate it again", .file.display())]
+    Damaged { file: PathBuf, part: String, expected: String, found: String },
+    /// A sound file of another kind, version or game.
+    #[error("{} cannot be used: {reason}", .file.display())]
+    Unsupported { file: PathBuf, reason: String },
+    /// The table is not there.
+    #[error("{material} is not in the tables: {} is missing; `hextb generate {material}` makes it", .file.display())]
+    Missing { material: String, file: PathBuf },
+    /// The system would not read or write.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io { action: &'static str, path: PathBuf, source: std::io::Error },
+    /// The disk filled up.
+    #[error("no space left for {}: about {needed} bytes are needed; free some space or choose another folder with --tables", .path.display())]
+    DiskFull { path: PathBuf, needed: u64 },
+    /// Another process is generating into the same folder.
+    #[error("another process is generating tables in {}; wait for it or choose another folder with --tables", .0.display())]
+    Busy(PathBuf),
+    /// Solving would not fit.
+    #[error(
+        "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if more is there"
+    )]
+    Memory { material: String, needed: String, available: String },
+}
+
+impl TableError {
+    pub(super) fn io(action: &'static str, path: &Path, source: std::io::Error) -> TableError {
+        TableError::Io { action, path: path.to_path_buf(), source }
+    }
+
+    pub(super) fn damaged(
+        file: &Path,
+        part: impl Into<String>,
+        expected: impl ToString,
+        found: impl ToString,
+    ) -> TableError {
+        TableError::Damaged {
+            file: file.to_path_buf(),
+            part: part.into(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+        }
+    }
+}
+
+impl From<TableError> for ProbeError {
+    fn from(error: TableError) -> ProbeError {
+        match error {
+            TableError::Damaged { file, part, expected, found } => {
+                ProbeError::Damaged { file: file.display().to_string(), part, expected, found }
+            }
+            TableError::Missing { material, file } => {
+                ProbeError::Missing { material, file: file.display().to_string() }
+            }
+            TableError::Unsupported { file, reason } => {
+                ProbeError::Unreadable { file: file.display().to_string(), reason }
+            }
+            TableError::Io { path, source, .. } => {
+                ProbeError::Unreadable { file: path.display().to_string(), reason: source.to_string() }
+            }
+            other => ProbeError::Unreadable { file: "the tables".into(), reason: other.to_string() },
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Filling a folder with tables: what is missing is solved after all that it needs, what is there is tested.
+
+use super::error::TableError;
+use super::format::Header;
+use super::statistics::Statistics;
+use super::tablebase::Tablebase;
+use super::writer::{TEMPORARY_PREFIX, write_table};
+use crate::geometry::Variant;
+use crate::index::{DenseTable, Layout, Material};
+use crate::solve::{Kernel, Watch, solve};
+use std::collections::HashMap;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Someone who wants to know how the generation of tables is getting on.
+pub trait GeneratorWatch: Watch {
+    /// A table is about to be made.
+    fn table_begins(&self, _name: &str, _indices: usize, _memory: u64) {}
+    /// The table being made has come to another phase.
+    fn phase(&self, _phase: &'static str) {}
+    /// A table is in place.
+    fn table_done(&self, _name: &str, _generated: &Generated) {}
+}
+
+impl GeneratorWatch for () {}
+
+/// What became of a material.
+#[derive(Debug)]
+pub enum Generated {
+    /// A sound file was there.
+    Kept(Header),
+    /// The file was made, taking this long to solve and to write.
+    Made { header: Header, path: PathBuf, solving: std::time::Duration, writing: std::time::Duration },
+}
+
+/// Makes tables in one folder. While it exists, no other process can make tables there.
+pub struct Generator {
+    tablebase: Tablebase,
+    kernel: Arc<Kernel>,
+    level: i32,
+    /// Bytes of memory that may be used.
+    memory: u64,
+    loaded: HashMap<Material, Arc<DenseTable>>,
+    _lock: File,
+}
+
+impl Generator {
+    /// Prepares to make tables of a variant below the folder `tables`, which is made if it is not there. Files
+    /// left unfinished by a killed run are removed.
+    ///
+    /// # Errors
+    /// [`TableError::Busy`] if another process is at it, [`TableError::Io`] if the folder cannot be written to.
+    pub fn new(variant: Arc<Variant>, tables: &Path, level: i32, memory: u64) -> Result<Generator, TableError> {
+        let tablebase = Tablebase::new(variant.clone(), tables);
+        let folder = tablebase.folder();
+        std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
+        let lock_path = folder.join(".lock");
+        let lock = File::create(&lock_path).map_err(|e| TableError::io("create", &lock_path, e))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(TableError::Busy(folder.to_path_buf())),
+            Err(TryLockError::Error(e)) => return Err(TableError::io("lock", &lock_path, e)),
+        }
+        remove_unfinished(folder)?;
+        let kernel = Arc::new(Kernel::new(&variant));
+        Ok(Generator { tablebase, kernel, level, memory, loaded: HashMap::new(), _lock: lock })
+    }
+
+    pub fn tablebase(&self) -> &Tablebase {
+        &self.tablebase
+    }
+
+    /// Makes the tables of some materials and of all that they convert into, except those that are there and sound.
+    /// A damaged file is replaced.
+    ///
+    /// # Errors
+    /// Those of solving (too little memory) and writing; tables made before stay.
+    pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
+        let variant = self.tablebase.variant().clone();
+        let mut order: Vec<Material> = vec![];
+        for material in materials {
+            for needed in material.with_dependencies(&variant) {
+                if !order.contains(&needed) {
+                    order.push(needed);
+                }
+            }
+        }
+        for (at, material) in order.iter().enumerate() {
+            let name = material.name(&variant);
+            let done = match self.sound_file(material)? {
+                Some(header) => Generated::Kept(header),
+                None => self.make(material, watch)?,
+            };
+            watch.table_done(&name, &done);
+            // What no later table needs goes.
+            let later = &order[at + 1..];
+            self.loaded.retain(|loaded, _| later.iter().any(|m| m.conversions(&variant).contains(loaded)));
+        }
+        Ok(())
+    }
+
+    /// The header of a material's file if all of the file is sound, none if it is missing, damaged or made under
+    /// other rules or an other format.
+    fn sound_file(&self, material: &Material) -> Result<Option<Header>, TableError> {
+        let tested = self.tablebase.open_file(material).and_then(|(file, _)| {
+            file.verify_checksums()?;
+            Ok(file.header().clone())
+        });
+        match tested {
+            Ok(header) => Ok(Some(header)),
+            Err(TableError::Missing { .. } | TableError::Damaged { .. } | TableError::Unsupported { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn make(&mut self, material: &Material, watch: &dyn GeneratorWatch) -> Result<Generated, TableError> {
+        let variant = self.tablebase.variant().clone();
+        let name = material.name(&variant);
+        let layout = Arc::new(Layout::new(variant.clone(), material));
+        let needed = memory_needed(&layout);
+        if needed > self.memory {
+            let [needed, available] = [needed, self.memory].map(in_units);
+            return Err(TableError::Memory { material: name, needed, available });
+        }
+        watch.table_begins(&name, layout.len(), needed);
+        watch.phase("loading");
+        let mut subtables = vec![];
+        for conversion in material.conversions(&variant) {
+            subtables.push(self.load(&conversion)?);
+        }
+        let begin = std::time::Instant::now();
+        watch.phase("solving");
+        let table = solve(&self.kernel, layout, subtables, watch);
+        let solved = std::time::Instant::now();
+        watch.phase("counting");
+        let statistics = Statistics::of(&table);
+        watch.phase("writing");
+        let (path, header) = write_table(&table, statistics, self.tablebase.folder(), self.level)?;
+        self.loaded.insert(material.clone(), table);
+        Ok(Generated::Made { header, path, solving: solved - begin, writing: solved.elapsed() })
+    }
+
+    fn load(&mut self, material: &Material) -> Result<Arc<DenseTable>, TableError> {
+        if let Some(table) = self.loaded.get(material) {
+            return Ok(table.clone());
+        }
+        let table = self.tablebase.decode(material, &self.kernel)?;
+        self.loaded.insert(material.clone(), table.clone());
+        Ok(table)
+    }
+}
+
+/// Roughly how many bytes of memory it takes to make a table, subtables included.
+pub fn memory_needed(layout: &Layout) -> u64 {
+    let n = layout.cell_count() as u64;
+    let variant = layout.variant();
+    let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+    let codes = |layout: &Layout, sides: u64| 2 * sides * layout.len() as u64;
+    // Planes of the slices under way: at most one a thread, each with five rows of 16 bytes for either side, and
+    // both sides' codes; and as much again for what captures and pawn moves file away.
+    let largest = (0..layout.slices().len()).map(|s| layout.slice_len(s) as u64).max().unwrap_or(0);
+    let at_once = layout.slices().len().min(rayon::current_num_threads()) as u64;
+    let planes = at_once * largest * (2 * 2 + 2 * 2 * 5 * 16 / n.max(1));
+    let subtables: u64 =
+        layout.material().conversions(variant).iter().map(|m| codes(&Layout::new(variant.clone(), m), 2)).sum();
+    codes(layout, sides) + planes + subtables + (64 << 20)
+}
+
+/// A number of bytes for people.
+fn in_units(bytes: u64) -> String {
+    indicatif::HumanBytes(bytes).to_string()
+}
+
+/// Removes what killed runs have left behind. Only called under the folder's lock.
+fn remove_unfinished(folder: &Path) -> Result<(), TableError> {
+    let entries = std::fs::read_dir(folder).map_err(|e| TableError::io("read the folder", folder, e))?;
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(TEMPORARY_PREFIX) {
+            std::fs::remove_file(entry.path()).map_err(|e| TableError::io("remove", &entry.path(), e))?;
+        }
+    }
+    Ok(())
+}

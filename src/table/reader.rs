@@ -1,0 +1,155 @@
+//! Reading one table file: memory-mapped, its header checked when it is opened, each block when it is read.
+
+use super::error::TableError;
+use super::format::{Header, Preamble, Stream, fingerprint};
+use crate::geometry::Color;
+use crate::index::Layout;
+use crate::outcome::{Outcome, Value};
+use memmap2::{Advice, Mmap};
+use rayon::prelude::*;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// An open table file.
+pub struct TableFile {
+    path: PathBuf,
+    map: Mmap,
+    preamble: Preamble,
+    /// Where each block starts, and at the end the length of the file.
+    offsets: Vec<u64>,
+}
+
+impl TableFile {
+    /// Opens a file and checks its header, but not yet its blocks.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no table of this version, or its header or length is damaged.
+    pub fn open(path: &Path) -> Result<TableFile, TableError> {
+        let file = File::open(path).map_err(|e| TableError::io("open", path, e))?;
+        let length = file.metadata().map_err(|e| TableError::io("read", path, e))?.len();
+        if length == 0 {
+            return Err(TableError::damaged(path, "its first bytes", "a header", "an empty file"));
+        }
+        // SAFETY: the map is only read. If another process shortened the file meanwhile, reading could fault; table
+        // files are never changed in place, only replaced by a rename, which leaves the mapped file as it was.
+        let map = unsafe { Mmap::map(&file) }.map_err(|e| TableError::io("map", path, e))?;
+        // Answers come from all over the file, so reading ahead would be wasted; not all systems take the advice.
+        let _ = map.advise(Advice::Random);
+        let preamble = Preamble::from_bytes(path, &map)?;
+        let body: u64 = preamble.blocks.iter().map(|(length, _)| *length as u64).sum();
+        let mut offset = map.len() as u64 - body;
+        let mut offsets = vec![offset];
+        for (length, _) in &preamble.blocks {
+            offset += *length as u64;
+            offsets.push(offset);
+        }
+        Ok(TableFile { path: path.to_path_buf(), map, preamble, offsets })
+    }
+
+    /// Opens the file of a layout's material and checks that it was made under the same rules.
+    ///
+    /// # Errors
+    /// Those of [`TableFile::open`], and [`TableError::Unsupported`] for a table of another game or material.
+    pub fn open_for(path: &Path, layout: &Layout) -> Result<TableFile, TableError> {
+        let table = TableFile::open(path)?;
+        let (header, variant) = (table.header(), layout.variant());
+        let name = layout.material().name(variant);
+        let unsupported = |reason: String| Err(TableError::Unsupported { file: path.to_path_buf(), reason });
+        if header.variant != variant.name() || header.rules != fingerprint(variant) {
+            return unsupported(format!(
+                "it was made under other rules (of \"{}\") than those of \"{}\"",
+                header.variant,
+                variant.name()
+            ));
+        }
+        if header.material != name {
+            return unsupported(format!("it holds {}, not {name}", header.material));
+        }
+        let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+        if header.positions != layout.len() as u64 || header.sides != sides {
+            return unsupported(format!("it numbers {} positions, expected {}", header.positions, layout.len()));
+        }
+        Ok(table)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn header(&self) -> &Header {
+        &self.preamble.header
+    }
+
+    /// The length of the file in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    /// The bytes of one of the streams, both sides to move together, compressed.
+    pub fn stream_bytes(&self, stream: Stream) -> u64 {
+        let of_stream = |block: &usize| self.header().block_contents(*block).1 == stream;
+        (0..self.header().block_count()).filter(of_stream).map(|block| self.preamble.blocks[block].0 as u64).sum()
+    }
+
+    /// Decompresses a block after testing its checksum.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if the checksum is wrong or the block does not unpack to what it should hold.
+    pub fn read_block(&self, block: usize) -> Result<Vec<u8>, TableError> {
+        let compressed = &self.map[self.offsets[block] as usize..self.offsets[block + 1] as usize];
+        let part = || format!("block {block} (at byte {})", self.offsets[block]);
+        let (expected, found) = (self.preamble.blocks[block].1, xxh3_64(compressed));
+        if expected != found {
+            return Err(TableError::damaged(
+                &self.path,
+                part(),
+                format!("checksum {expected:016x}"),
+                format!("{found:016x}"),
+            ));
+        }
+        let length = self.header().block_bytes(block);
+        match zstd::bulk::decompress(compressed, length) {
+            Ok(entries) if entries.len() == length => Ok(entries),
+            Ok(entries) => Err(TableError::damaged(&self.path, part(), format!("{length} bytes"), entries.len())),
+            Err(error) => Err(TableError::damaged(&self.path, part(), format!("{length} bytes"), error)),
+        }
+    }
+
+    /// The outcome that value and distance entries of a place make up.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if there is no such value.
+    pub fn outcome(&self, value: u8, moves: u16) -> Result<Outcome, TableError> {
+        match Value::ALL.get(value as usize) {
+            Some(Value::Draw) => Ok(Outcome::DRAW),
+            Some(&value @ (Value::Loss | Value::StalemateLoss)) => Ok(Outcome::new(value, moves * 2)),
+            Some(&value) => Ok(Outcome::new(value, moves * 2 + 1)),
+            None => Err(TableError::damaged(&self.path, "an entry", "a value from 0 to 4", value)),
+        }
+    }
+
+    /// The distance entry at a place of a block's entries.
+    #[inline]
+    pub fn distance(&self, entries: &[u8], at: usize) -> u16 {
+        match self.header().distance_bytes {
+            1 => entries[at] as u16,
+            _ => u16::from_le_bytes([entries[2 * at], entries[2 * at + 1]]),
+        }
+    }
+
+    /// Tests the checksums of all blocks.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] for the first block that is wrong.
+    pub fn verify_checksums(&self) -> Result<(), TableError> {
+        (0..self.header().block_count()).into_par_iter().try_for_each(|block| self.read_block(block).map(|_| ()))
+    }
+
+    /// Where the entry of a numbered position is: the block of a stream and the place in it.
+    #[inline]
+    pub fn find(&self, turn: Color, stream: Stream, position: u64) -> (usize, usize) {
+        let header = self.header();
+        (header.block_of(turn, stream, position), (position % header.block_positions as u64) as usize)
+    }
+}
