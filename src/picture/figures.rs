@@ -1,7 +1,7 @@
 //! The shapes of the men, drawn for this program.
 //!
-//! A figure is SVG path data around the middle of a cell, in units of a hundredth of the cell's height, y
-//! downwards. Nothing here knows of colours, boards or sizes in pixels.
+//! A figure is SVG path data around the middle of a cell, in units of about a hundredth of the cell's
+//! height, y downwards. Nothing here knows of colours, boards or sizes in pixels.
 
 /// The shape of a kind of man.
 pub(super) struct Figure {
@@ -59,10 +59,10 @@ const ROOK: Figure = Figure {
 const BISHOP: Figure = Figure {
     outlines: &[
         "M-5 -34A5 5 0 1 1 5 -34A5 5 0 1 1 -5 -34Z",
-        "M-9 13C-22 4 -19 -13 0 -29C19 -13 22 4 9 13C10 22 23 23 23 31V37H-23V31C-23 23 -10 22 -9 13Z",
-        "M-11 10H11C14.5 10 14.5 16 11 16H-11C-14.5 16 -14.5 10 -11 10Z",
+        "M-10 13C-24 4 -22 -13 0 -29C22 -13 24 4 10 13C11 22 24 23 24 31V37H-24V31C-24 23 -11 22 -10 13Z",
+        "M-12 10H12C15.5 10 15.5 16 12 16H-12C-15.5 16 -15.5 10 -12 10Z",
     ],
-    lines: "M1 -3L11 -16M-20 29C-8 26 8 26 20 29",
+    lines: "M1 -3L12 -16M-21 29C-8 26 8 26 21 29",
     dots: "",
 };
 

@@ -34,10 +34,10 @@ impl Tile {
         }
     }
 
-    /// Where the number of a rank may stand seen from the rank's first cell, the best choice first.
+    /// The sides that look to the left, the best one for the number of a rank first.
     fn left(self) -> &'static [Place] {
         match self {
-            Tile::Hexagon => &[[-1, 1], [-1, -1], [-2, 0]],
+            Tile::Hexagon => &[[-1, 1], [-1, -1]],
             Tile::Square => &[[-1, 0]],
         }
     }
@@ -48,7 +48,7 @@ pub(super) struct Label {
     pub(super) text: String,
     /// The cell that the label stands next to.
     pub(super) cell: Cell,
-    /// The place beside the board where another cell would be.
+    /// A free place beside the board, as far away as another cell would be or nearer.
     pub(super) at: Place,
 }
 
@@ -102,7 +102,7 @@ impl Layout {
             .collect()
     }
 
-    /// The number of each rank, to the left of its first cell.
+    /// The number of each rank, to the left of its first cell; ranks of hexagons go on upwards there.
     fn rank_labels(&self, board: &Board) -> Vec<Label> {
         let first = |rank: u8| board.cells().filter(|&c| board.rank(c) == rank).min_by_key(|&c| self.place(c)[0]);
         let ranks = board.cells().map(|c| board.rank(c)).max().unwrap_or(0);
@@ -110,10 +110,12 @@ impl Layout {
         cells
             .map(|cell| {
                 let [x, y] = self.place(cell);
-                let mut free = self.tile.left().iter().map(|[dx, dy]| [x + dx, y + dy]);
-                let outside = free.find(|&at| self.cell_at(at).is_none());
-                let [dx, dy] = self.tile.left()[0];
-                Label { text: board.rank(cell).to_string(), cell, at: outside.unwrap_or([x + dx, y + dy]) }
+                let left = self.tile.left();
+                let free: Vec<&Place> =
+                    left.iter().filter(|[dx, dy]| self.cell_at([x + dx, y + dy]).is_none()).collect();
+                // With nothing at all to the left, the number stands on the cell's own level.
+                let dy = free.first().filter(|_| free.len() < left.len()).map_or(0, |side| side[1]);
+                Label { text: board.rank(cell).to_string(), cell, at: [x - 1, y + dy] }
             })
             .collect()
     }

@@ -155,7 +155,8 @@ impl Drawing<'_> {
         for (cell, man) in self.position.men_on_board() {
             document = document.add(self.man(cell, man));
         }
-        for &(from, to) in self.options.arrows.iter().filter(|(a, b)| self.on_board(*a) && self.on_board(*b)) {
+        for &(from, to) in self.options.arrows.iter().filter(|(a, b)| a != b && self.on_board(*a) && self.on_board(*b))
+        {
             document = document.add(self.arrow(from, to));
         }
         document.add(self.turn())
@@ -225,9 +226,10 @@ impl Drawing<'_> {
     fn coordinates(&self) -> Group {
         let group = self.words(0.27).set("text-anchor", "middle");
         self.layout.labels.iter().fold(group, |group, label| {
-            // Between the middle of the cell and the middle of the missing one beside it, outside the edge.
+            // Just outside the edge, in the direction of the free place.
             let ([x, y], [ox, oy]) = (self.middle(label.cell), self.scale.point(label.at));
-            let at = [x + 0.74 * (ox - x), y + 0.74 * (oy - y)];
+            let part = 0.74 * self.scale.cell / (ox - x).hypot(oy - y).max(1.0);
+            let at = [x + part * (ox - x), y + part * (oy - y)];
             group.add(self.word(&label.text, at, 0.27))
         })
     }
@@ -253,7 +255,8 @@ impl Drawing<'_> {
             .set("cx", number(x))
             .set("cy", number(y))
             .set("r", self.px(0.17))
-            .set("fill", "none")
+            .set("fill", PAPER)
+            .set("fill-opacity", "0.7")
             .set("stroke", ACCENT)
             .set("stroke-width", self.px(0.07))
             .add(Title::new(format!("en passant on {}", printable(self.variant.board().name(cell)))))
@@ -271,7 +274,7 @@ impl Drawing<'_> {
             .set("class", "man")
             .set("data-cell", self.variant.board().name(cell))
             .set("data-man", if man.color == Color::White { letter } else { letter.to_ascii_lowercase() }.to_string())
-            .set("transform", format!("translate({}) scale({:.4})", pair([x, y]), self.scale.cell / 100.0))
+            .set("transform", format!("translate({}) scale({:.4})", pair([x, y]), self.scale.cell / 95.0))
             .set("fill", fill)
             .set("stroke", stroke)
             .set("stroke-width", "3.2")
@@ -308,7 +311,7 @@ impl Drawing<'_> {
             pair([x + ux * along - uy * across, y + uy * along + ux * across])
         };
         let tip = length / self.scale.cell - 0.1;
-        let (start, neck) = (0.25, tip - 0.3);
+        let (start, neck) = (0.42, tip - 0.3);
         let corners = [
             at(start, -0.06),
             at(neck, -0.06),

@@ -69,8 +69,6 @@ impl Drawing<'_> {
         if let Some(cell) = self.layout.cell_at(at) {
             return self.cell(cell);
         }
-        // A label beside the lower half of another cell would be painted over; it never is, as labels stand
-        // where a whole cell would fit.
         if let Some(label) = self.layout.labels.iter().find(|l| l.at == at) {
             return centred(&label.text, self.width());
         }
@@ -109,7 +107,9 @@ impl Drawing<'_> {
         let blocks = |block: &str| block.repeat(self.width());
         match (self.style.unicode, above, below) {
             (false, Some(above), _) => format!("{}{}\x1b[0m", paint(48, above), self.blank()),
-            (true, Some(above), Some(below)) => format!("{}{}{}\x1b[0m", paint(38, above), paint(48, below), blocks("▀")),
+            (true, Some(above), Some(below)) => {
+                format!("{}{}{}\x1b[0m", paint(38, above), paint(48, below), blocks("▀"))
+            }
             (true, Some(above), None) => format!("{}{}\x1b[0m", paint(38, above), blocks("▀")),
             (true, None, Some(below)) => format!("{}{}\x1b[0m", paint(38, below), blocks("▄")),
             _ => self.blank(),
@@ -129,7 +129,7 @@ impl Drawing<'_> {
 
 /// The escape sequence that sets the ink (38) or the background (48).
 fn paint(what: u8, tone: Tone) -> String {
-    let [red, green, blue] = tone.rgb();
+    let [red, green, blue] = tone.terminal_rgb();
     format!("\x1b[{what};2;{red};{green};{blue}m")
 }
 

@@ -31,12 +31,21 @@ impl Tone {
         }
     }
 
-    /// Red, green and blue.
+    /// Red, green and blue on paper.
     pub(super) fn rgb(self) -> [u8; 3] {
         match self {
             Tone::Light => [0xf6, 0xe3, 0xbf],
             Tone::Medium => [0xdf, 0xb0, 0x76],
             Tone::Dark => [0xb2, 0x7c, 0x48],
+        }
+    }
+
+    /// The same for a terminal, where thin white and black letters must both be readable on every tone.
+    pub(super) fn terminal_rgb(self) -> [u8; 3] {
+        match self {
+            Tone::Light => [0xbc, 0x98, 0x6a],
+            Tone::Medium => [0x96, 0x6c, 0x41],
+            Tone::Dark => [0x70, 0x4a, 0x2b],
         }
     }
 
