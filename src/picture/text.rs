@@ -3,8 +3,8 @@
 //! Knows characters and escape sequences; where the cells stand comes from `layout`.
 
 use super::layout::{Layout, Place, Tile};
-use super::status;
 use super::tones::Tone;
+use super::{fen_letter, status};
 use crate::geometry::{Cell, Color, Man, Variant};
 use crate::position::Position;
 
@@ -117,8 +117,7 @@ impl Drawing<'_> {
     }
 
     fn sign(&self, man: Man) -> char {
-        let letter = self.variant.letter(man.role);
-        let letter = if man.color == Color::White { letter } else { letter.to_ascii_lowercase() };
+        let letter = fen_letter(self.variant, man);
         // On painted cells the colour tells the sides apart, and full figures are easier to see.
         let outline = man.color == Color::White && !self.style.colour;
         let figurine = "KQRBNP".find(letter.to_ascii_uppercase()).filter(|_| self.style.unicode);
