@@ -109,7 +109,6 @@ fn random_endings_have_the_moves_of_cozy_chess() {
     };
     let positions: Vec<Position> = random::mixed(&variant, 4, 3..=10).filter(readable).take(10_000).collect();
     assert!(refused < 1_500, "{refused} positions refused");
-    // Trees may hold a position with three checks only if it was there from the start, so they are not cut short.
     let counts = compare(&variant, &Theirs, &positions);
     assert_shares("orthodox against cozy-chess", &counts, 10_000, 2_000);
 }
