@@ -13,7 +13,7 @@ use hextb::geometry::{Cell, CellSet, Color, Man, Variant};
 use hextb::index::material::Material;
 use hextb::oracle::{Oracle, ProbeError};
 use hextb::outcome::{Outcome, Value};
-use hextb::position::{EnPassant, Position};
+use hextb::position::{EnPassant, Move, Position};
 
 /// The solved tables of a variant.
 pub struct BruteTables {
@@ -80,8 +80,9 @@ impl BruteTables {
             .into_par_iter()
             .map(|i| {
                 let mut part = Moves::default();
+                let mut buffer = vec![];
                 for state in i * TOGETHER..states.count().min((i + 1) * TOGETHER) {
-                    self.add_moves(states, state, &mut part);
+                    self.add_moves(states, state, &mut buffer, &mut part);
                 }
                 part
             })
@@ -97,11 +98,11 @@ impl BruteTables {
         all
     }
 
-    fn add_moves(&self, states: &States, state: usize, part: &mut Moves) {
+    fn add_moves(&self, states: &States, state: usize, moves: &mut Vec<Move>, part: &mut Moves) {
         let variant = &self.variant;
         if let Some(position) = states.position(variant, state) {
-            let moves = position.legal_moves(variant);
-            for mv in &moves {
+            position.legal_moves_into(variant, moves);
+            for mv in &*moves {
                 let after = position.after(variant, mv);
                 part.successors.items.push(if mv.is_conversion() {
                     let outcome = self.get(&after).expect("what a material converts into is solved before it");
