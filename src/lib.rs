@@ -1,3 +1,4 @@
+pub mod analysis;
 pub mod geometry;
 pub mod index;
 pub mod oracle;

@@ -23,7 +23,7 @@ impl Position {
         moves.retain(|mv| {
             let safe =
                 !checked && mv.role != Role::KING && mv.kind != MoveKind::EnPassant && !shields.contains(mv.from);
-            safe || !self.after(variant, mv).in_check(variant, color)
+            safe || self.leaves_king_safe(variant, mv, king)
         });
     }
 
@@ -55,6 +55,19 @@ impl Position {
             return moves.len() as u64;
         }
         moves.iter().map(|mv| self.after(variant, mv).perft(variant, depth - 1)).sum()
+    }
+
+    /// Whether a pseudo-legal move leaves the mover's king, now on `king`, unattacked.
+    fn leaves_king_safe(&self, variant: &Variant, mv: &Move, king: Cell) -> bool {
+        let king = if mv.role == Role::KING { mv.to } else { king };
+        let mut occupied = (self.occupied() - mv.from.set()) | mv.to.set();
+        // A man that the move takes is still in the sets of this position but attacks nothing.
+        let mut taken = mv.to.set();
+        if let (MoveKind::EnPassant, Some(right)) = (mv.kind, self.en_passant()) {
+            occupied.remove(right.pawn);
+            taken.insert(right.pawn);
+        }
+        (self.attackers(variant, king, self.turn().other(), occupied) - taken).is_empty()
     }
 
     /// Own men that may stand between the king and an enemy slider: moving any other man exposes nothing.

@@ -55,6 +55,13 @@ impl Position {
         self.by_color[man.color.index()].insert(cell);
     }
 
+    /// Takes away a man that stands on a cell.
+    #[inline]
+    pub fn take(&mut self, man: Man, cell: Cell) {
+        self.by_role[man.role.index()].remove(cell);
+        self.by_color[man.color.index()].remove(cell);
+    }
+
     /// Takes away whatever stands on a cell.
     #[inline]
     pub fn clear(&mut self, cell: Cell) {
@@ -133,11 +140,13 @@ impl Position {
     pub fn after(&self, variant: &Variant, mv: &Move) -> Position {
         let mut next = *self;
         let color = self.turn;
-        next.clear(mv.from);
-        match (mv.kind, self.en_passant) {
-            (MoveKind::EnPassant, Some(right)) => next.clear(right.pawn),
-            (MoveKind::Capture, _) => next.clear(mv.to),
-            _ => {}
+        next.take(Man { color, role: mv.role }, mv.from);
+        if let Some(role) = mv.captured {
+            let cell = match (mv.kind, self.en_passant) {
+                (MoveKind::EnPassant, Some(right)) => right.pawn,
+                _ => mv.to,
+            };
+            next.take(Man { color: color.other(), role }, cell);
         }
         next.put(Man { color, role: mv.promotion.unwrap_or(mv.role) }, mv.to);
         next.en_passant = match mv.kind {
