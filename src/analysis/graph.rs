@@ -110,7 +110,8 @@ struct Draft {
 }
 
 impl<'v> DrawGraph<'v> {
-    /// Builds the graph on all threads of the current rayon pool. Progress counts pairs of kings' cells.
+    /// Builds the graph on all threads of the current rayon pool. Progress counts pairs of kings' cells while the
+    /// drawn positions are looked for, then starts afresh and counts shares of the graph.
     ///
     /// # Errors
     /// When the oracle cannot answer for the material or for one that it turns into.
@@ -140,11 +141,14 @@ impl<'v> DrawGraph<'v> {
         )?;
         let drawn = RankedSet::new(bits.into_iter().map(AtomicU64::into_inner).collect());
         let builder = Builder { variant, oracle, scoring, numbering: &numbering, drawn: &drawn };
-        let drafts: Result<Vec<Draft>, ProbeError> = (0..drawn.words.len())
-            .into_par_iter()
-            .step_by(SEGMENT_WORDS)
-            .map(|word| builder.draft(word..(word + SEGMENT_WORDS).min(drawn.words.len())))
-            .collect();
+        let (words, done) = (drawn.words.len(), AtomicU64::new(0));
+        let draft = |start: usize| {
+            let draft = builder.draft(start..(start + SEGMENT_WORDS).min(words));
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, words.div_ceil(SEGMENT_WORDS) as u64);
+            draft
+        };
+        let drafts: Result<Vec<Draft>, ProbeError> =
+            (0..words).into_par_iter().step_by(SEGMENT_WORDS).map(draft).collect();
         let (segments, facts) = builder.finish(drafts?)?;
         Ok(DrawGraph { numbering, drawn, segments, facts })
     }

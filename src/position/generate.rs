@@ -74,11 +74,12 @@ impl Position {
     fn shields(&self, variant: &Variant, king: Cell, color: Color) -> CellSet {
         let mut shields = CellSet::EMPTY;
         for role in variant.roles() {
-            let sliders = self.men(color.other(), role);
+            let movement = variant.movement(role);
+            let sliders = self.men(color.other(), role) & movement.reaches_to[king.index()];
             if sliders.is_empty() {
                 continue;
             }
-            for &d in &variant.movement(role).slides_to {
+            for &d in &movement.slides_to {
                 if variant.directions()[d].rays[king.index()].intersects(sliders) {
                     shields |= variant.ray(d, king, self.occupied()) & self.side(color);
                 }

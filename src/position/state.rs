@@ -116,11 +116,12 @@ impl Position {
     pub fn attackers(&self, variant: &Variant, cell: Cell, by: Color, occupied: CellSet) -> CellSet {
         let mut attackers = variant.pawn_rules(by).captured_from[cell.index()] & self.men(by, variant.pawn());
         for role in variant.roles() {
-            let men = self.men(by, role);
+            let movement = variant.movement(role);
+            // Men that do not even reach the cell on an empty board are most, and cheap to leave out.
+            let men = self.men(by, role) & movement.reaches_to[cell.index()];
             if men.is_empty() {
                 continue;
             }
-            let movement = variant.movement(role);
             attackers |= movement.steps_to[cell.index()] & men;
             for &d in &movement.slides_to {
                 if variant.directions()[d].rays[cell.index()].intersects(men) {
@@ -137,6 +138,7 @@ impl Position {
     }
 
     /// The position after a pseudo-legal move of this position.
+    #[inline]
     pub fn after(&self, variant: &Variant, mv: &Move) -> Position {
         let mut next = *self;
         let color = self.turn;
