@@ -5,12 +5,13 @@
 //!
 //! 1. [`geometry`]: a variant's description made into cells, directions, pawn rules and symmetries.
 //! 2. [`position`]: positions, legal moves, FEN and the notation of moves.
-//! 3. [`outcome`], [`oracle`]: what a position is worth, and who can say so.
+//! 3. [`outcome`], [`oracle`], [`statistics`]: what a position is worth, who can say so, and counts of that.
 //! 4. [`index`]: materials, and the numbering of their positions.
 //! 5. [`probe`]: from a position to its number; rights to capture en passant.
 //! 6. [`solve`]: the retrograde solver.
 //! 7. [`table`]: files, and a folder of them as one tablebase.
-//! 8. [`picture`]: drawings of the board.
+//! 8. [`analysis`]: checks, draw classes and claims, from outcomes alone.
+//! 9. [`picture`]: drawings of the board.
 //!
 //! ```no_run
 //! use hextb::{geometry::Variant, oracle::Oracle, position::Fen, table::Tablebase};
@@ -24,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod analysis;
 pub mod geometry;
 pub mod index;
 pub mod oracle;
@@ -32,4 +34,5 @@ pub mod picture;
 pub mod position;
 pub mod probe;
 pub mod solve;
+pub mod statistics;
 pub mod table;

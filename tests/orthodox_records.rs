@@ -2,7 +2,6 @@
 
 use hextb::geometry::{Color, Variant};
 use hextb::index::Material;
-use hextb::outcome::Value;
 use hextb::solve::MemoryTables;
 use std::sync::Arc;
 
@@ -32,11 +31,7 @@ fn longest_mates_are_the_known_ones() {
         let material = Material::parse(&variant, name).unwrap();
         tables.solve(&material);
         let tally = tables.table(&material).unwrap().tally(winner);
-        assert_eq!(tally.longest[Value::Win as usize], Some(2 * moves - 1), "{name}, {winner:?} to move");
-        assert_eq!(
-            tally.count(Value::StalemateWin) + tally.count(Value::StalemateLoss),
-            0,
-            "{name}: stalemate is a draw"
-        );
+        assert_eq!(tally.max_plies.win, Some(2 * moves - 1), "{name}, {winner:?} to move");
+        assert_eq!(tally.stalemate_win + tally.stalemate_loss, 0, "{name}: stalemate is a draw");
     }
 }

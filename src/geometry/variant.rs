@@ -46,6 +46,8 @@ pub struct Movement {
     pub steps: Vec<CellSet>,
     /// The converse of `steps`: for each cell, the cells from which one step leads to it.
     pub steps_to: Vec<CellSet>,
+    /// For each cell, the cells from which a man attacks it on an empty board.
+    pub reaches_to: Vec<CellSet>,
 }
 
 /// One side's pawns.
@@ -134,14 +136,20 @@ impl Variant {
                 })
             };
             let slide_indices = slides.iter().map(|&v| index_of(v)).collect();
-            let slides_to = slides.iter().map(|&[x, y]| index_of([-x, -y])).collect();
+            let slides_to: Vec<usize> = slides.iter().map(|&[x, y]| index_of([-x, -y])).collect();
             let step_sets = targets(&board, &steps);
+            let steps_to = converse(&step_sets);
+            let mut reaches_to = steps_to.clone();
+            for &d in &slides_to {
+                reaches_to.iter_mut().zip(&directions[d].rays).for_each(|(reach, &ray)| *reach |= ray);
+            }
             movements.push(Movement {
                 letter: piece.letter,
                 slides: slide_indices,
                 slides_to,
-                steps_to: converse(&step_sets),
                 steps: step_sets,
+                steps_to,
+                reaches_to,
             });
             kept.push(slides);
             kept.push(steps);
@@ -152,7 +160,8 @@ impl Variant {
             slides: vec![],
             slides_to: vec![],
             steps: no_steps.clone(),
-            steps_to: no_steps,
+            steps_to: no_steps.clone(),
+            reaches_to: no_steps,
         });
         let promotions = description
             .pawn

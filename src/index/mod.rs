@@ -13,7 +13,7 @@ pub use dense::{Code, DenseTable, SliceCodes, SliceView, View};
 pub use layout::{Layout, MAX_MEN, Place, Slice};
 pub use material::{MOST_MEN, Material, MaterialError};
 pub use orbits::{KingMove, KingOrbits};
-pub use tally::{Tally, position_at};
+pub use tally::position_at;
 
 /// The number of the symmetry that undoes symmetry `g`.
 fn inverse_symmetry(variant: &crate::geometry::Variant, g: usize) -> usize {

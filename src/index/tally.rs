@@ -1,59 +1,25 @@
-//! Counting a table: how many positions have which value, and the longest distance of each.
+//! Counting a table: how many positions have which value, and the longest distance of each; finding positions of
+//! an outcome.
 
 use super::dense::{Code, DenseTable};
 use super::layout::Place;
 use crate::geometry::{Color, Man};
-use crate::outcome::{Outcome, Value};
+use crate::outcome::Outcome;
 use crate::position::Position;
+use crate::statistics::SideStatistics;
 use rayon::prelude::*;
-
-/// Counts of all legal positions of a material with one side to move.
-///
-/// Every placement on the board counts once, symmetric images included; like men are interchangeable.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// By value, in the order of [`Value::ALL`].
-    pub counts: [u64; 5],
-    /// The longest distance of each value in plies, none for draws and where there is no such position.
-    pub longest: [Option<u16>; 5],
-}
-
-impl Tally {
-    /// The number of legal positions.
-    pub fn legal(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    pub fn count(&self, value: Value) -> u64 {
-        self.counts[value as usize]
-    }
-
-    /// Adds positions of one outcome.
-    pub fn add(&mut self, outcome: Outcome, weight: u64) {
-        let value = outcome.value() as usize;
-        self.counts[value] += weight;
-        self.longest[value] = self.longest[value].max(outcome.plies());
-    }
-
-    /// Adds another's counts.
-    pub fn merge(mut self, other: &Tally) -> Tally {
-        for value in 0..5 {
-            self.counts[value] += other.counts[value];
-            self.longest[value] = self.longest[value].max(other.longest[value]);
-        }
-        self
-    }
-}
 
 impl DenseTable {
     /// The counts for one side to move, the material's first side being White.
-    pub fn tally(&self, turn: Color) -> Tally {
-        let tally = |_, _, weight, codes: &[Code], tally: &mut Tally| self.tally_block(weight, codes, tally);
-        self.fold_blocks(turn, tally, |a, b| a.merge(&b))
-    }
-
-    fn tally_block(&self, weight: u64, codes: &[Code], tally: &mut Tally) {
-        codes.iter().filter_map(|code| code.outcome()).for_each(|outcome| tally.add(outcome, weight));
+    pub fn tally(&self, turn: Color) -> SideStatistics {
+        let count = |_, _, weight, codes: &[Code], side: &mut SideStatistics| {
+            codes.iter().filter_map(|code| code.outcome()).for_each(|outcome| side.add(outcome, weight));
+        };
+        let merge = |mut a: SideStatistics, b: SideStatistics| {
+            a.merge(&b);
+            a
+        };
+        self.fold_blocks(turn, count, merge)
     }
 
     /// Folds over all places that hold an outcome, with one side to move (Black's are White's mirrored where both

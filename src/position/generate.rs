@@ -23,7 +23,7 @@ impl Position {
         moves.retain(|mv| {
             let safe =
                 !checked && mv.role != Role::KING && mv.kind != MoveKind::EnPassant && !shields.contains(mv.from);
-            safe || !self.after(variant, mv).in_check(variant, color)
+            safe || self.leaves_king_safe(variant, mv, king)
         });
     }
 
@@ -57,15 +57,29 @@ impl Position {
         moves.iter().map(|mv| self.after(variant, mv).perft(variant, depth - 1)).sum()
     }
 
+    /// Whether a pseudo-legal move leaves the mover's king, now on `king`, unattacked.
+    fn leaves_king_safe(&self, variant: &Variant, mv: &Move, king: Cell) -> bool {
+        let king = if mv.role == Role::KING { mv.to } else { king };
+        let mut occupied = (self.occupied() - mv.from.set()) | mv.to.set();
+        // A man that the move takes is still in the sets of this position but attacks nothing.
+        let mut taken = mv.to.set();
+        if let (MoveKind::EnPassant, Some(right)) = (mv.kind, self.en_passant()) {
+            occupied.remove(right.pawn);
+            taken.insert(right.pawn);
+        }
+        (self.attackers(variant, king, self.turn().other(), occupied) - taken).is_empty()
+    }
+
     /// Own men that may stand between the king and an enemy slider: moving any other man exposes nothing.
     fn shields(&self, variant: &Variant, king: Cell, color: Color) -> CellSet {
         let mut shields = CellSet::EMPTY;
         for role in variant.roles() {
-            let sliders = self.men(color.other(), role);
+            let movement = variant.movement(role);
+            let sliders = self.men(color.other(), role) & movement.reaches_to[king.index()];
             if sliders.is_empty() {
                 continue;
             }
-            for &d in &variant.movement(role).slides_to {
+            for &d in &movement.slides_to {
                 if variant.directions()[d].rays[king.index()].intersects(sliders) {
                     shields |= variant.ray(d, king, self.occupied()) & self.side(color);
                 }

@@ -55,6 +55,13 @@ impl Position {
         self.by_color[man.color.index()].insert(cell);
     }
 
+    /// Takes away a man that stands on a cell.
+    #[inline]
+    pub fn take(&mut self, man: Man, cell: Cell) {
+        self.by_role[man.role.index()].remove(cell);
+        self.by_color[man.color.index()].remove(cell);
+    }
+
     /// Takes away whatever stands on a cell.
     #[inline]
     pub fn clear(&mut self, cell: Cell) {
@@ -109,11 +116,12 @@ impl Position {
     pub fn attackers(&self, variant: &Variant, cell: Cell, by: Color, occupied: CellSet) -> CellSet {
         let mut attackers = variant.pawn_rules(by).captured_from[cell.index()] & self.men(by, variant.pawn());
         for role in variant.roles() {
-            let men = self.men(by, role);
+            let movement = variant.movement(role);
+            // Men that do not even reach the cell on an empty board are most, and cheap to leave out.
+            let men = self.men(by, role) & movement.reaches_to[cell.index()];
             if men.is_empty() {
                 continue;
             }
-            let movement = variant.movement(role);
             attackers |= movement.steps_to[cell.index()] & men;
             for &d in &movement.slides_to {
                 if variant.directions()[d].rays[cell.index()].intersects(men) {
@@ -130,14 +138,17 @@ impl Position {
     }
 
     /// The position after a pseudo-legal move of this position.
+    #[inline]
     pub fn after(&self, variant: &Variant, mv: &Move) -> Position {
         let mut next = *self;
         let color = self.turn;
-        next.clear(mv.from);
-        match (mv.kind, self.en_passant) {
-            (MoveKind::EnPassant, Some(right)) => next.clear(right.pawn),
-            (MoveKind::Capture, _) => next.clear(mv.to),
-            _ => {}
+        next.take(Man { color, role: mv.role }, mv.from);
+        if let Some(role) = mv.captured {
+            let cell = match (mv.kind, self.en_passant) {
+                (MoveKind::EnPassant, Some(right)) => right.pawn,
+                _ => mv.to,
+            };
+            next.take(Man { color: color.other(), role }, cell);
         }
         next.put(Man { color, role: mv.promotion.unwrap_or(mv.role) }, mv.to);
         next.en_passant = match mv.kind {

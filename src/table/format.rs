@@ -25,8 +25,8 @@
 //! distances. Each is cut into blocks of `block_positions` entries, the last one shorter.
 
 use super::error::TableError;
-use super::statistics::Statistics;
 use crate::geometry::{Color, Variant};
+use crate::statistics::Statistics;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;

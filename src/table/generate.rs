@@ -2,7 +2,7 @@
 
 use super::error::TableError;
 use super::format::Header;
-use super::statistics::Statistics;
+use super::statistics::statistics_of;
 use super::tablebase::Tablebase;
 use super::writer::{TEMPORARY_PREFIX, write_table};
 use crate::geometry::Variant;
@@ -134,7 +134,7 @@ impl Generator {
         let table = solve(&self.kernel, layout, subtables, watch);
         let solved = std::time::Instant::now();
         watch.phase("counting");
-        let statistics = Statistics::of(&table);
+        let statistics = statistics_of(&table);
         watch.phase("writing");
         let (path, header) = write_table(&table, statistics, self.tablebase.folder(), self.level)?;
         self.loaded.insert(material.clone(), table);

@@ -16,7 +16,7 @@ pub use error::TableError;
 pub use format::{FORMAT_VERSION, Header};
 pub use generate::{Generated, Generator, GeneratorWatch};
 pub use reader::TableFile;
-pub use statistics::{Longest, MaxPlies, SideStatistics, Statistics};
+pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};
 pub use writer::{DEFAULT_LEVEL, write_table};
 

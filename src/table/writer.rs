@@ -3,10 +3,10 @@
 use super::EXTENSION;
 use super::error::TableError;
 use super::format::{FORMAT_VERSION, Header, Preamble, Stream, fingerprint, preamble_bytes};
-use super::statistics::Statistics;
 use crate::geometry::{Cell, CellSet, Color};
 use crate::index::DenseTable;
 use crate::outcome::Value;
+use crate::statistics::Statistics;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
@@ -76,7 +76,11 @@ fn estimated_bytes(header: &Header) -> u64 {
 fn header_of(table: &DenseTable, statistics: Statistics, level: i32) -> Header {
     let layout = table.layout();
     let variant = layout.variant();
-    let longest = Color::BOTH.iter().flat_map(|&c| Value::ALL.map(|v| statistics.side(c).max_plies(v))).flatten().max();
+    let longest = Color::BOTH
+        .iter()
+        .flat_map(|&c| Value::ALL.map(|v| statistics.side(c).max_plies.get(v).copied()))
+        .flatten()
+        .max();
     Header {
         variant: variant.name().to_string(),
         rules: fingerprint(variant),
