@@ -4,5 +4,6 @@ pub mod oracle;
 pub mod outcome;
 pub mod position;
 pub mod probe;
+pub mod report;
 pub mod solve;
 pub mod table;
