@@ -14,7 +14,7 @@ mod writer;
 
 pub use error::TableError;
 pub use format::{FORMAT_VERSION, Header};
-pub use generate::{Generated, Generator, GeneratorWatch};
+pub use generate::{Generated, Generator, GeneratorWatch, generation_order, memory_needed};
 pub use reader::TableFile;
 pub use statistics::{Longest, MaxPlies, SideStatistics, Statistics};
 pub use tablebase::{Entry, Tablebase};
