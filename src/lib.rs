@@ -2,6 +2,7 @@ pub mod geometry;
 pub mod index;
 pub mod oracle;
 pub mod outcome;
+pub mod picture;
 pub mod position;
 pub mod probe;
 pub mod report;

@@ -224,10 +224,25 @@ impl Layout {
         slice.images as u64 * slice.orbits.size(block / self.blocks_per_orbit()) as u64
     }
 
-    /// Whether like men stand in ascending order, so that this place alone of their permutations is counted.
-    #[inline]
-    pub fn is_ascending(&self, cells: &[Cell]) -> bool {
+    /// Whether like men stand in ascending order.
+    fn is_ascending(&self, cells: &[Cell]) -> bool {
         self.men.windows(2).zip(cells.windows(2)).all(|(men, cells)| men[0] != men[1] || cells[0] < cells[1])
+    }
+
+    /// The columns of a row at which like men stand in ascending order: those of the permutations of a position
+    /// that are stored and counted.
+    pub fn ascending_columns(&self, slice: usize, block: usize, row: usize) -> CellSet {
+        if !self.has_like_men() {
+            return CellSet::first(self.cell_count());
+        }
+        let mut cells = self.outer_cells(slice, block);
+        let row_man = self.outer_men();
+        cells[row_man] = Cell(row as u8);
+        if !self.is_ascending(&cells[..=row_man]) {
+            return CellSet::EMPTY;
+        }
+        let all = CellSet::first(self.cell_count());
+        if self.men[row_man] == self.men[row_man + 1] { all - CellSet::first(row + 1) } else { all }
     }
 
     /// Whether two men are alike, so that some places are not counted.

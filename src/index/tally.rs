@@ -93,14 +93,13 @@ impl DenseTable {
             let codes = &self.slice(slice)[stored.index()][block * n * n..][..n * n];
             let weight = layout.block_weight(slice, block);
             if layout.has_like_men() {
-                let ascending = |(i, &code): (usize, &Code)| {
-                    let place = Place { slice, index: block * n * n + i };
-                    let counted =
-                        code == Code::ILLEGAL || layout.is_ascending(&layout.cells_at(place)[..layout.men().len()]);
-                    if counted { code } else { Code::ILLEGAL }
-                };
-                let codes: Vec<Code> = codes.iter().enumerate().map(ascending).collect();
-                step(slice, block, weight, &codes, &mut total);
+                let mut counted = vec![Code::ILLEGAL; n * n];
+                for row in 0..n {
+                    for column in layout.ascending_columns(slice, block, row) {
+                        counted[row * n + column.index()] = codes[row * n + column.index()];
+                    }
+                }
+                step(slice, block, weight, &counted, &mut total);
             } else {
                 step(slice, block, weight, codes, &mut total);
             }

@@ -30,7 +30,7 @@ pub enum FenError {
     Character { rank: u8, column: usize, found: char, letters: String, room: usize },
     #[error("FEN: rank {rank}, character {column}: found '{found}' after the rank's {cells} cells, expected {end}")]
     RankFull { rank: u8, column: usize, found: char, cells: usize, end: &'static str },
-    #[error("FEN: rank {rank}, character {column}: {run} empty cells do not fit, expected at most {room}")]
+    #[error("FEN: rank {rank}, character {column}: found {run} empty cells, expected a number from 1 to {room}")]
     Run { rank: u8, column: usize, run: String, room: usize },
     #[error("FEN: rank {rank} ends after {found} cells, expected {expected}")]
     RankShort { rank: u8, found: usize, expected: usize },
@@ -40,7 +40,7 @@ pub enum FenError {
     Castling(String),
     #[error("FEN: en passant field: found \"{0}\", expected - or a cell such as {1}")]
     EnPassantField(String, String),
-    #[error("FEN: {name}: found \"{found}\", expected a whole number")]
+    #[error("FEN: {name}: found \"{found}\", expected a whole number up to {}", u32::MAX)]
     Clock { name: &'static str, found: String },
     #[error("illegal position: {0}")]
     Illegal(#[from] IllegalPosition),
@@ -78,7 +78,7 @@ impl Fen {
         if castling && fields[2] != "-" {
             return Err(FenError::Castling(shown(fields[2])));
         }
-        let skipped = parse_cells(variant, fields[2 + extra])?;
+        let skipped = parse_cells(variant, position.turn(), fields[2 + extra])?;
         let clock = |name, index: usize, default| match fields.get(index + extra) {
             None => Ok(default),
             Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => {
@@ -157,8 +157,13 @@ pub(super) fn man_letter(variant: &Variant, man: Man) -> char {
 
 /// A piece of the input for an error message: not longer than a line, without control characters.
 fn shown(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    let clean: String = text.chars().map(printable).collect();
     if clean.chars().count() > 40 { clean.chars().take(39).chain(['…']).collect() } else { clean }
+}
+
+/// A character of the input for an error message.
+fn printable(found: char) -> char {
+    if found.is_control() { '\u{fffd}' } else { found }
 }
 
 fn parse_board(variant: &Variant, field: &str) -> Result<Position, FenError> {
@@ -187,7 +192,7 @@ fn parse_rank(
         let (column, found, room) = (at + 1, characters[at], cells.len() - next);
         if room == 0 {
             let end = if rank == 1 { "a blank" } else { "'/'" };
-            return Err(FenError::RankFull { rank, column, found, cells: cells.len(), end });
+            return Err(FenError::RankFull { rank, column, found: printable(found), cells: cells.len(), end });
         }
         if found.is_ascii_digit() {
             let digits: String = characters[at..].iter().take_while(|c| c.is_ascii_digit()).collect();
@@ -200,8 +205,7 @@ fn parse_rank(
             let Some(role) = variant.role_with_letter(found.to_ascii_uppercase()) else {
                 let letters =
                     variant.roles().map(|r| variant.letter(r)).flat_map(|l| [l, l.to_ascii_lowercase()]).collect();
-                let found = if found.is_control() { '\u{fffd}' } else { found };
-                return Err(FenError::Character { rank, column, found, letters, room });
+                return Err(FenError::Character { rank, column, found: printable(found), letters, room });
             };
             let color = if found.is_ascii_uppercase() { Color::White } else { Color::Black };
             position.put(Man { color, role }, cells[next]);
@@ -215,13 +219,15 @@ fn parse_rank(
     Ok(())
 }
 
-/// The cells named one after the other in an en passant field.
-fn parse_cells(variant: &Variant, field: &str) -> Result<CellSet, FenError> {
+/// The cells named one after the other in an en passant field, where it is the turn of `turn`.
+fn parse_cells(variant: &Variant, turn: Color, field: &str) -> Result<CellSet, FenError> {
     if field == "-" {
         return Ok(CellSet::EMPTY);
     }
     let wrong = || {
-        let example = variant.board().name(Cell(variant.board().cell_count() as u8 / 2));
+        let paths = variant.pawn_rules(turn.other()).paths.iter().flatten();
+        let skipped: CellSet = paths.filter(|path| path.len() > 1).map(|path| path[0]).collect();
+        let example = skipped.lowest().map_or("", |cell| variant.board().name(cell));
         FenError::EnPassantField(shown(field), example.to_string())
     };
     let mut cells = CellSet::EMPTY;
@@ -229,7 +235,8 @@ fn parse_cells(variant: &Variant, field: &str) -> Result<CellSet, FenError> {
     while !rest.is_empty() {
         // A name is a letter and digits; it ends where the next letter begins.
         let end = rest.char_indices().skip(1).find(|(_, c)| !c.is_ascii_digit()).map_or(rest.len(), |(i, _)| i);
-        cells.insert(variant.board().cell_named(&rest[..end]).ok_or_else(wrong)?);
+        let cell = variant.board().cell_named(&rest[..end]).filter(|&c| !cells.contains(c)).ok_or_else(wrong)?;
+        cells.insert(cell);
         rest = &rest[end..];
     }
     Ok(cells)

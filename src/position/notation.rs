@@ -82,14 +82,17 @@ impl Position {
             return Ok(*mv);
         }
         let stem = text.trim_end_matches(['+', '#', '=', '!', '?']);
-        let meant: Vec<&Move> = legal.iter().filter(|mv| self.san_stem(variant, mv, &legal) == stem).collect();
-        match meant[..] {
-            [mv] => Ok(*mv),
-            [] => Err(NotationError::NoSuchMove(text.chars().take(40).filter(|c| !c.is_control()).collect())),
-            _ => {
-                let candidates: Vec<String> = meant.iter().map(|mv| mv.from_to(variant)).collect();
-                Err(NotationError::Ambiguous { text: text.to_string(), candidates: candidates.join(", ") })
-            }
+        let written_so = |among: &[Move]| -> Vec<Move> {
+            legal.iter().filter(|mv| self.san_stem(variant, mv, among) == stem).copied().collect()
+        };
+        if let [mv] = written_so(&legal)[..] {
+            return Ok(mv);
         }
+        // Among no others a move is written without its origin: several men may be meant then.
+        let candidates: Vec<String> = written_so(&[]).iter().map(|mv| mv.from_to(variant)).collect();
+        if candidates.is_empty() {
+            return Err(NotationError::NoSuchMove(text.chars().filter(|c| !c.is_control()).take(40).collect()));
+        }
+        Err(NotationError::Ambiguous { text: stem.to_string(), candidates: candidates.join(", ") })
     }
 }

@@ -14,7 +14,7 @@ mod sources;
 mod space;
 
 pub use memory::MemoryTables;
-pub use space::Kernel;
+pub use space::{Kernel, Space};
 
 use crate::geometry::{Color, MAX_CELLS};
 use crate::index::{DenseTable, Layout};

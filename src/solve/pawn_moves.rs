@@ -43,7 +43,7 @@ pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128])
         let mut possible = vec![0; n];
         let mut decisive: [Events; Value::ALL.len()] = Default::default();
         let mut buckets = RowBuckets::new();
-        for row in 0..n {
+        for (row, possible) in possible.iter_mut().enumerate() {
             let at = block * n + row;
             let mut best = [None; crate::geometry::MAX_CELLS];
             best_of_row(space, &moves, turn, block, row, legal[at], &mut best);
@@ -53,7 +53,7 @@ pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128])
                 }
             }
             for (outcome, bits) in buckets.drain() {
-                possible[row] |= bits;
+                *possible |= bits;
                 if let Some(plies) = Outcome::plies(outcome) {
                     decisive[outcome.value() as usize].add(plies, at, bits);
                 }

@@ -3,7 +3,7 @@
 use super::error::TableError;
 use super::format::Stream;
 use super::reader::TableFile;
-use crate::geometry::Color;
+use crate::geometry::{CellSet, Color};
 use crate::index::{Code, DenseTable, Layout, Place};
 use crate::solve::{Kernel, legal_rows};
 use rayon::prelude::*;
@@ -58,8 +58,8 @@ fn legal_codes(kernel: &Arc<Kernel>, layout: &Arc<Layout>, slice: usize, turn: C
     let mut codes = vec![Code::ILLEGAL; stored.len()];
     codes.par_chunks_mut(n * n).enumerate().for_each(|(block, codes)| {
         let legal = legal_rows(kernel, layout, slice, turn, block);
-        for row in 0..n {
-            for column in crate::geometry::CellSet(legal[row]) {
+        for (row, &legal) in legal.iter().enumerate().take(n) {
+            for column in CellSet(legal) {
                 let within = row * n + column.index();
                 let index = block * n * n + within;
                 codes[within] = stored[layout.ascending(Place { slice, index }).index];

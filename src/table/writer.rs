@@ -4,8 +4,8 @@ use super::EXTENSION;
 use super::error::TableError;
 use super::format::{FORMAT_VERSION, Header, Preamble, Stream, fingerprint, preamble_bytes};
 use super::statistics::Statistics;
-use crate::geometry::Color;
-use crate::index::{Code, DenseTable, Place};
+use crate::geometry::{Cell, CellSet, Color};
+use crate::index::DenseTable;
 use crate::outcome::Value;
 use rayon::prelude::*;
 use std::fs::File;
@@ -130,21 +130,24 @@ fn block_entries(table: &DenseTable, header: &Header, block: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(header.block_bytes(block));
     let mut last = if stream == Stream::Values { Value::Draw as u16 } else { 0 };
     let layout = table.layout();
+    let n = layout.cell_count();
     let mut at = range.start;
     while at < range.end {
         let (slice, first) = layout.slice_at(at as usize);
         let count = (layout.slice_len(slice) - first).min((range.end - at) as usize);
         let codes = &table.slice(slice)[turn.index()][first..first + count];
+        let mut stored = CellSet::EMPTY;
         for (i, &code) in codes.iter().enumerate() {
-            let entry = code.outcome().and_then(|outcome| match stream {
+            let (row, column) = ((first + i) / n, (first + i) % n);
+            if i == 0 || column == 0 {
+                stored = layout.ascending_columns(slice, row / n, row % n);
+            }
+            let outcome = code.outcome().filter(|_| stored.contains(Cell(column as u8)));
+            let entry = outcome.and_then(|outcome| match stream {
                 Stream::Values => Some(outcome.value() as u16),
                 Stream::Distances => outcome.plies().map(|plies| plies / 2),
             });
-            if let Some(entry) = entry
-                && is_stored(layout, code, Place { slice, index: first + i })
-            {
-                last = entry;
-            }
+            last = entry.unwrap_or(last);
             match stream {
                 Stream::Distances if header.distance_bytes == 2 => bytes.extend(last.to_le_bytes()),
                 _ => bytes.push(last as u8),
@@ -153,10 +156,4 @@ fn block_entries(table: &DenseTable, header: &Header, block: usize) -> Vec<u8> {
         at += count as u64;
     }
     bytes
-}
-
-/// Whether a place holds an entry of its own.
-fn is_stored(layout: &crate::index::Layout, code: Code, place: Place) -> bool {
-    code != Code::ILLEGAL
-        && (!layout.has_like_men() || layout.is_ascending(&layout.cells_at(place)[..layout.men().len()]))
 }
