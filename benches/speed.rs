@@ -30,8 +30,9 @@ fn solver(c: &mut Criterion) {
     let layout = Arc::new(Layout::new(variant.clone(), &Material::parse(&variant, "KQKR").expect("a material")));
     let space = Space::new(kernel.clone(), layout.clone(), 0);
     let n = layout.cell_count();
-    let plane: Vec<u128> =
-        (0..space.block_count()).flat_map(|block| legal_rows(&kernel, &layout, 0, Color::Black, block)[..n].to_vec()).collect();
+    let plane: Vec<u128> = (0..space.block_count())
+        .flat_map(|block| legal_rows(&kernel, &layout, 0, Color::Black, block)[..n].to_vec())
+        .collect();
     let sweep = || -> u64 {
         let mut found = 0;
         for block in 0..space.block_count() {

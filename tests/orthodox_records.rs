@@ -31,6 +31,10 @@ fn longest_mates_are_the_known_ones() {
         tables.solve(&material);
         let tally = tables.table(&material).unwrap().tally(Color::White);
         assert_eq!(tally.longest[Value::Win as usize], Some(2 * moves - 1), "{name}");
-        assert_eq!(tally.count(Value::StalemateWin) + tally.count(Value::StalemateLoss), 0, "{name}: stalemate is a draw");
+        assert_eq!(
+            tally.count(Value::StalemateWin) + tally.count(Value::StalemateLoss),
+            0,
+            "{name}: stalemate is a draw"
+        );
     }
 }

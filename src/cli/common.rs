@@ -52,7 +52,7 @@ impl Common {
             options += &format!(" --variant {}", self.variant);
         }
         if self.tables.as_os_str() != DEFAULT_TABLES {
-            options += &format!(" --tables {}", self.tables.display());
+            options += &format!(" --tables {}", quoted(&self.tables.display().to_string()));
         }
         options
     }
@@ -74,6 +74,12 @@ impl Common {
             available => Ok(available - available / 10),
         }
     }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
+    if word.chars().all(plain) { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// Bytes that can be had without swapping, within the limits of the control group if there is one.

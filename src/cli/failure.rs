@@ -78,6 +78,10 @@ pub fn usage(error: &clap::Error) -> Status {
         let _ = error.print();
         return Status::Done;
     }
+    if matches!(error.kind(), ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
+        complain("no command given; `hextb --help` lists them");
+        return Status::Input;
+    }
     let text = error.to_string();
     let told = text.split("\n\n").take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more"));
     let parts: Vec<String> = told.map(|part| one_line(part.trim_start_matches("error: "))).collect();

@@ -19,7 +19,7 @@ use hextb::report::{self, Line, Points, Reason};
 /// null) and score, an object of the points of w and b.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
-  hextb line '1/3/5/7/9/11/11/11/11/4K6/k1Q8 w - 0 1'")]
+  hextb line '1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - 0 1'")]
 pub struct Arguments {
     #[command(flatten)]
     fen: FenArguments,

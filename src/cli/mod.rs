@@ -27,7 +27,7 @@ use std::process::ExitCode;
 /// opponent), draw (1/2), stalemate-loss (1/4: it is stalemated) and loss (0). Distances are plies (moves of one side)
 /// to the mate or stalemate with best play.
 #[derive(Parser)]
-#[command(name = "hextb", version, propagate_version = true, max_term_width = 100, after_help = EXAMPLES)]
+#[command(name = "hextb", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -38,7 +38,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   hextb generate --men 3            all tables of up to three men, below the folder tables
-  hextb probe '1/3/5/7/9/11/11/11/11/4K6/k1Q8 w - 0 1'
+  hextb probe '1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - 0 1'
   hextb stats KQK --json
 
 Exit status: 0 done; 1 a check failed or a position is not in the tables; 2 bad usage or input;

@@ -26,8 +26,8 @@ use std::io::{BufRead, BufReader};
 /// is the worst of all lines. Empty lines are skipped.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hextb probe '1/3/5/7/9/11/11/11/11/4K6/k1Q8 w - 0 1'
-  hextb probe 1/3/5/7/9/11/11/11/11/4K6/k1Q8 w - --json
+  hextb probe '1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - 0 1'
+  hextb probe 1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - --json
   hextb probe - < positions.txt")]
 pub struct Arguments {
     #[command(flatten)]

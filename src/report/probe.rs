@@ -14,7 +14,7 @@ use serde::Serialize;
 /// The report on a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Probe {
-    /// The position with all six fields (seven in a variant whose FEN has a castling field).
+    /// The position with all fields.
     pub fen: String,
     pub variant: String,
     /// The name of the material, stronger side first.
@@ -84,9 +84,10 @@ fn outcome(category: Value, plies: Option<u16>) -> Outcome {
 /// let variant = Arc::new(Variant::named("glinski-3")?);
 /// let mut tables = MemoryTables::new(variant.clone());
 /// tables.solve(&Material::parse(&variant, "KQK")?);
-/// let fen = Fen::parse(&variant, "1/3/5/7/1Q2K2/7/1k5 b - - 0 1").or(Fen::parse(&variant, "1/3/5/7/1Q2K2/7/1k5 w - 0 1"))?;
+/// let fen = Fen::parse(&variant, "1/1k1/5/7/7/6Q/6K w - 0 1")?;
 /// let report = report::probe(&tables, &variant, &fen)?;
-/// assert_eq!((report.category.word(), report.points.0), ("win", 1.0));
+/// assert_eq!((report.category.word(), report.plies, report.points.0), ("win", Some(9), 1.0));
+/// assert_eq!((report.moves[0].category.word(), report.moves[0].plies), ("loss", Some(8)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
