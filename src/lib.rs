@@ -1,3 +1,30 @@
+//! Endgame tablebases for hexagonal chess: every ending of a few men solved completely, in Gliński's scoring
+//! (stalemate pays 3/4 to 1/4) with distances in plies, and the means to ask, check and study them.
+//!
+//! Reading order, each module using only those before it:
+//!
+//! 1. [`geometry`]: a variant's description made into cells, directions, pawn rules and symmetries.
+//! 2. [`position`]: positions, legal moves, FEN and the notation of moves.
+//! 3. [`outcome`], [`oracle`]: what a position is worth, and who can say so.
+//! 4. [`index`]: materials, and the numbering of their positions.
+//! 5. [`probe`]: from a position to its number; rights to capture en passant.
+//! 6. [`solve`]: the retrograde solver.
+//! 7. [`table`]: files, and a folder of them as one tablebase.
+//! 8. [`report`]: a position with its moves, and best play, as data for every front end.
+//! 9. [`picture`]: drawings of the board.
+//!
+//! ```no_run
+//! use hextb::{geometry::Variant, oracle::Oracle, position::Fen, table::Tablebase};
+//! use std::{path::Path, sync::Arc};
+//!
+//! let variant = Arc::new(Variant::glinski());
+//! let tablebase = Tablebase::new(variant.clone(), Path::new("tables"));
+//! let fen = Fen::parse(&variant, "1/3/5/2r4/5K3/11/11/k10/10Q/11/11 b - 0 1")?;
+//! let outcome = tablebase.outcome(&fen.position)?;
+//! println!("{} in {:?} plies", outcome.value().word(), outcome.plies());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod geometry;
 pub mod index;
 pub mod oracle;
