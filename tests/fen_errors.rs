@@ -4,7 +4,7 @@
 mod random;
 
 use hextb::geometry::{Color, Variant};
-use hextb::index::material::Material;
+use hextb::index::Material;
 use hextb::position::{Fen, FenError, IllegalPosition};
 use random::Rng;
 

@@ -7,34 +7,23 @@ mod brute;
 
 use brute::{BruteTables, material};
 use hextb::geometry::Variant;
-use hextb::index::material::Material;
+use hextb::index::Material;
 use hextb::oracle::Oracle;
+use hextb::solve::MemoryTables;
 use rayon::prelude::*;
-
-/// The tables under test, to which materials are added one after the other.
-struct Tested(BruteTables);
-
-impl Tested {
-    fn new(variant: &Variant) -> Tested {
-        Tested(BruteTables::new(variant))
-    }
-
-    fn solve(&mut self, material: &Material) {
-        self.0.solve(material);
-    }
-}
+use std::sync::Arc;
 
 /// Solves the materials, and what they convert into, in both ways and compares every position.
 fn compare(variant: &Variant, materials: &[Material]) {
     let mut expected = BruteTables::new(variant);
-    let mut tested = Tested::new(variant);
+    let mut tested = MemoryTables::new(Arc::new(variant.clone()));
     let mut compared: Vec<Material> = vec![];
     for wanted in materials {
         expected.solve(wanted);
         tested.solve(wanted);
         for material in wanted.with_dependencies(variant) {
             if !compared.contains(&material) {
-                compare_positions(variant, &material, &expected, &tested.0);
+                compare_positions(variant, &material, &expected, &tested);
                 compared.push(material);
             }
         }

@@ -5,7 +5,7 @@
 mod random;
 
 use hextb::geometry::{Symmetry, Variant};
-use hextb::index::material::Material;
+use hextb::index::Material;
 use hextb::position::{Move, Position, legality};
 use std::collections::BTreeSet;
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use hextb::geometry::{Cell, CellSet, Color, Man, Variant};
-use hextb::index::material::Material;
+use hextb::index::Material;
 use hextb::oracle::{Oracle, ProbeError};
 use hextb::outcome::{Outcome, Value};
 use hextb::position::{EnPassant, Move, Position};
