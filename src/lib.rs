@@ -11,7 +11,8 @@
 //! 6. [`solve`]: the retrograde solver.
 //! 7. [`table`]: files, and a folder of them as one tablebase.
 //! 8. [`analysis`]: checks, draw classes and claims, from outcomes alone.
-//! 9. [`picture`]: drawings of the board.
+//! 9. [`report`]: a position with its moves, and best play, as data for every front end.
+//! 10. [`picture`]: drawings of the board.
 //!
 //! ```no_run
 //! use hextb::{geometry::Variant, oracle::Oracle, position::Fen, table::Tablebase};
@@ -33,6 +34,7 @@ pub mod outcome;
 pub mod picture;
 pub mod position;
 pub mod probe;
+pub mod report;
 pub mod solve;
 pub mod statistics;
 pub mod table;

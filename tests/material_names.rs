@@ -4,7 +4,7 @@
 mod random;
 
 use hextb::geometry::{Color, Variant};
-use hextb::index::material::{Material, MaterialError};
+use hextb::index::{Material, MaterialError};
 use std::collections::BTreeSet;
 
 fn parsed(text: &str) -> Result<String, MaterialError> {

@@ -20,6 +20,34 @@ pub enum MaterialError {
 /// The most men a table may have, kings included.
 pub const MOST_MEN: usize = 5;
 
+/// How many men of each kind and side a position has, packed: a fast way to find its table.
+///
+/// Four bits a count, so only meaningful for positions of up to 15 men of a kind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MaterialKey(u64);
+
+impl MaterialKey {
+    /// The key of a position.
+    #[inline]
+    pub fn of(variant: &Variant, position: &Position) -> MaterialKey {
+        let count = |key, role| {
+            let of = |color| position.men(color, role).len() as u64;
+            key << 8 | of(Color::White) << 4 | of(Color::Black)
+        };
+        MaterialKey(variant.roles().fold(0, count))
+    }
+
+    /// The key of a material whose first side is White, or Black if `swapped`.
+    pub fn of_material(variant: &Variant, material: &Material, swapped: bool) -> MaterialKey {
+        let [first, second] = if swapped { [Color::Black, Color::White] } else { Color::BOTH };
+        let count = |key, role| {
+            let of = |color| material.side(color).iter().filter(|&&r| r == role).count() as u64;
+            key << 8 | of(first) << 4 | of(second)
+        };
+        MaterialKey(variant.roles().fold(0, count))
+    }
+}
+
 /// A material, the stronger side first. In tables and statistics the first side is White.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Material {

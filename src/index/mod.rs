@@ -11,7 +11,7 @@ mod tally;
 
 pub use dense::{Code, DenseTable, SliceCodes, SliceView, View};
 pub use layout::{Layout, MAX_MEN, Place, Slice};
-pub use material::{MOST_MEN, Material, MaterialError};
+pub use material::{MOST_MEN, Material, MaterialError, MaterialKey};
 pub use orbits::{KingMove, KingOrbits};
 pub use tally::position_at;
 

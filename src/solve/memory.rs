@@ -78,7 +78,12 @@ impl Placements for MemoryTables {
         };
         let (turn, place) = probe::locate(table.layout(), position, swapped);
         let code = table.slice(place.slice)[turn.index()][place.index];
-        Ok(code.outcome().expect("a legal position has an outcome"))
+        code.outcome().ok_or_else(|| ProbeError::Damaged {
+            file: format!("the table of {} in memory", material.name(&self.variant)),
+            part: format!("index {}", place.index),
+            expected: "an outcome".into(),
+            found: "no legal position".into(),
+        })
     }
 }
 

@@ -36,7 +36,7 @@ impl TableFile {
     }
 
     /// The entries of all numbers with one side to move, as they are stored.
-    fn codes(&self, turn: Color) -> Result<Vec<Code>, TableError> {
+    pub(super) fn codes(&self, turn: Color) -> Result<Vec<Code>, TableError> {
         let header = self.header();
         let mut codes = vec![Code::ILLEGAL; header.positions as usize];
         codes.par_chunks_mut(header.block_positions as usize).enumerate().try_for_each(|(i, codes)| {

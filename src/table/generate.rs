@@ -78,14 +78,7 @@ impl Generator {
     /// Those of solving (too little memory) and writing; tables made before stay.
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
-        let mut order: Vec<Material> = vec![];
-        for material in materials {
-            for needed in material.with_dependencies(&variant) {
-                if !order.contains(&needed) {
-                    order.push(needed);
-                }
-            }
-        }
+        let order = generation_order(&variant, materials);
         for (at, material) in order.iter().enumerate() {
             let name = material.name(&variant);
             let done = match self.sound_file(material)? {
@@ -149,6 +142,20 @@ impl Generator {
         self.loaded.insert(material.clone(), table.clone());
         Ok(table)
     }
+}
+
+/// Some materials and all that they convert into, without repetition, in the order in which [`Generator::generate`]
+/// goes through them.
+pub fn generation_order(variant: &Variant, materials: &[Material]) -> Vec<Material> {
+    let mut order: Vec<Material> = vec![];
+    for material in materials {
+        for needed in material.with_dependencies(variant) {
+            if !order.contains(&needed) {
+                order.push(needed);
+            }
+        }
+    }
+    order
 }
 
 /// Roughly how many bytes of memory it takes to make a table, subtables included.

@@ -1,6 +1,6 @@
 //! Table files: their format, writing, reading, and a folder of them as one tablebase.
 //!
-//! [`format`] says what the bytes mean, [`TableFile`] opens and checks one file, [`write_table`] makes one
+//! [`mod@format`] says what the bytes mean, [`TableFile`] opens and checks one file, [`write_table`] makes one
 //! atomically, [`Tablebase`] answers positions from a folder, [`generate`] fills a folder.
 
 mod decode;
@@ -10,14 +10,16 @@ mod generate;
 mod reader;
 mod statistics;
 mod tablebase;
+mod unpacked;
 mod writer;
 
 pub use error::TableError;
 pub use format::{FORMAT_VERSION, Header};
-pub use generate::{Generated, Generator, GeneratorWatch};
+pub use generate::{Generated, Generator, GeneratorWatch, generation_order, memory_needed};
 pub use reader::TableFile;
 pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};
+pub use unpacked::UnpackedTables;
 pub use writer::{DEFAULT_LEVEL, write_table};
 
 /// The ending of table files.

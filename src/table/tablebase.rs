@@ -5,7 +5,7 @@ use super::error::TableError;
 use super::format::Stream;
 use super::reader::TableFile;
 use crate::geometry::Variant;
-use crate::index::{DenseTable, Layout, MOST_MEN, Material};
+use crate::index::{DenseTable, Layout, MOST_MEN, Material, MaterialKey};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::{Outcome, Value};
 use crate::position::Position;
@@ -24,7 +24,7 @@ const CACHE_BYTES: u64 = 256 << 20;
 pub struct Tablebase {
     variant: Arc<Variant>,
     folder: PathBuf,
-    open: RwLock<HashMap<Material, Arc<Opened>>>,
+    open: RwLock<HashMap<MaterialKey, Arc<Opened>>>,
     cache: BlockCache,
 }
 
@@ -32,6 +32,8 @@ pub struct Tablebase {
 struct Opened {
     /// Tells the tables apart in the cache.
     number: u32,
+    /// Whether White has the second side of the material's name.
+    swapped: bool,
     file: TableFile,
     layout: Arc<Layout>,
 }
@@ -142,19 +144,22 @@ impl Tablebase {
         }
     }
 
-    fn opened(&self, material: &Material) -> Result<Arc<Opened>, ProbeError> {
-        let known = self.open.read().unwrap_or_else(|e| e.into_inner()).get(material).cloned();
+    fn opened(&self, position: &Position) -> Result<Arc<Opened>, ProbeError> {
+        let men = position.occupied().len();
+        if men > MOST_MEN {
+            let material = Material::of(&self.variant, position).0.name(&self.variant);
+            return Err(ProbeError::TooManyMen { material, men, most: MOST_MEN });
+        }
+        let key = MaterialKey::of(&self.variant, position);
+        let known = self.open.read().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
         if let Some(opened) = known {
             return Ok(opened);
         }
-        let men = material.men();
-        if men > MOST_MEN {
-            return Err(ProbeError::TooManyMen { material: material.name(&self.variant), men, most: MOST_MEN });
-        }
-        let (file, layout) = self.open_file(material)?;
+        let (material, swapped) = Material::of(&self.variant, position);
+        let (file, layout) = self.open_file(&material)?;
         let mut open = self.open.write().unwrap_or_else(|e| e.into_inner());
         let number = open.len() as u32;
-        Ok(open.entry(material.clone()).or_insert_with(|| Arc::new(Opened { number, file, layout })).clone())
+        Ok(open.entry(key).or_insert_with(|| Arc::new(Opened { number, swapped, file, layout })).clone())
     }
 
     fn block(&self, opened: &Opened, block: usize) -> Result<Arc<Vec<u8>>, TableError> {
@@ -168,9 +173,8 @@ impl Placements for Tablebase {
     }
 
     fn placement_outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
-        let (material, swapped) = Material::of(&self.variant, position);
-        let opened = self.opened(&material)?;
-        let (turn, place) = probe::locate(&opened.layout, position, swapped);
+        let opened = self.opened(position)?;
+        let (turn, place) = probe::locate(&opened.layout, position, opened.swapped);
         let number = opened.layout.number(opened.layout.ascending(place)) as u64;
         let (block, at) = opened.file.find(turn, Stream::Values, number);
         let value = self.block(&opened, block)?[at];

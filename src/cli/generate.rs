@@ -1,0 +1,257 @@
+//! `hextb generate`: makes tables, and tells how it is getting on.
+
+use super::common::{Common, parse_materials};
+use super::failure::{Failure, Status};
+use super::list::legal_positions;
+use super::output::Output;
+use super::progress::Progress;
+use super::words;
+use hextb::geometry::Variant;
+use hextb::index::{Layout, MOST_MEN, Material};
+use hextb::solve::Watch;
+use hextb::table::{
+    DEFAULT_LEVEL, EXTENSION, Generated, Generator, GeneratorWatch, Header, TableError, generation_order, memory_needed,
+};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+/// Make tables, with all the tables that they need
+///
+/// A table needs those that a capture or promotion leads to; they are made first. Tables that are there and sound are
+/// kept, damaged ones replaced, so a run that was interrupted goes on when it is started again. The tables do not depend
+/// on the number of threads.
+///
+/// Prints a line for each table made: material, legal positions (both sides to move, symmetric ones included), bytes of
+/// the file, seconds. With --json prints an object a line for each table, kept ones too: material, status (made or
+/// kept), positions, bytes, seconds (null if kept), file.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hextb generate --men 3               KK and the five tables of three men
+  hextb generate KQKR KRKN --memory 2G
+  hextb generate KPK --variant mccooey --tables /data/tables")]
+pub struct Arguments {
+    /// Both sides' men, as in KQKR (KQvKR and krkq mean the same)
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<String>,
+    /// Make all tables of up to N men, kings included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MOST_MEN as i64))]
+    men: Option<u8>,
+    /// How hard zstd compresses: higher is smaller and slower to write
+    #[arg(long, value_name = "L", default_value_t = DEFAULT_LEVEL,
+        value_parser = clap::value_parser!(i32).range(1..=22))]
+    level: i32,
+}
+
+impl Arguments {
+    pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
+        let variant = common.variant()?;
+        let mut materials = parse_materials(&variant, &self.materials)?;
+        for men in 2..=self.men.map_or(0, usize::from) {
+            materials.extend(Material::all_with(&variant, men));
+        }
+        if materials.is_empty() {
+            return Err(Failure::input(
+                "nothing to generate: name materials, as in `hextb generate KQKR`, or say --men 3 for all tables of up \
+                 to three men",
+            ));
+        }
+        common.start_threads()?;
+        make(Make { variant: &variant, materials: &materials, level: self.level, announce: true }, common, out)?;
+        Ok(Status::Done)
+    }
+}
+
+/// What to make, and how.
+pub struct Make<'a> {
+    pub variant: &'a Arc<Variant>,
+    pub materials: &'a [Material],
+    /// The level of zstd.
+    pub level: i32,
+    /// Whether to print what is made to standard output; otherwise there are only progress bars.
+    pub announce: bool,
+}
+
+/// Makes the tables of some materials and of all that they need, with progress bars.
+pub fn make(what: Make, common: &Common, out: &mut Output) -> Result<(), Failure> {
+    let memory = common.memory()?;
+    let begin = Instant::now();
+    let mut generator = Generator::new(what.variant.clone(), &common.tables, what.level, memory)?;
+    let plan = Plan::new(what.variant, &generator, what.materials);
+    plan.check_memory(memory)?;
+    let text = what.announce && !common.quiet && !common.json;
+    if text && !plan.tables.is_empty() {
+        let (tables, needed) = (words::counted(plan.tables.len(), "table"), words::bytes(plan.memory()));
+        let allowed = words::bytes(memory);
+        out.line(format!("{tables} to make, with about {needed} of memory; {allowed} may be used"))?;
+        out.flush()?;
+    }
+    let folder = generator.tablebase().folder().to_path_buf();
+    let progress = Progress::new(!common.quiet, plan.tables.iter().map(|t| (t.name.clone(), t.indices)).collect());
+    let report = Reporter {
+        progress,
+        folder,
+        json: what.announce && common.json,
+        text,
+        printing: Mutex::new(Printing { out, tally: Tally::default(), failed: None }),
+    };
+    let done = generator.generate(what.materials, &report);
+    report.progress.clear();
+    let Printing { out, tally, failed } = report.printing.into_inner().unwrap_or_else(|e| e.into_inner());
+    done?;
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    if text {
+        out.line(format!(
+            "{} made, {} kept, {} in {}, {:.1} s",
+            words::counted(tally.made, "table"),
+            words::count(tally.kept as u64),
+            words::bytes(tally.bytes),
+            report.folder.display(),
+            begin.elapsed().as_secs_f64()
+        ))?;
+    }
+    Ok(())
+}
+
+/// What is to be made, so far as a look at the headers tells.
+struct Plan {
+    tables: Vec<Planned>,
+}
+
+struct Planned {
+    name: String,
+    indices: u64,
+    /// Bytes that making it takes.
+    memory: u64,
+}
+
+impl Plan {
+    fn new(variant: &Arc<Variant>, generator: &Generator, materials: &[Material]) -> Plan {
+        let missing = |material: &Material| generator.tablebase().open_file(material).is_err();
+        let planned = |material: Material| {
+            let layout = Layout::new(variant.clone(), &material);
+            Planned { name: material.name(variant), indices: layout.len() as u64, memory: memory_needed(&layout) }
+        };
+        Plan { tables: generation_order(variant, materials).into_iter().filter(missing).map(planned).collect() }
+    }
+
+    /// The most that any of the tables takes.
+    fn memory(&self) -> u64 {
+        self.tables.iter().map(|t| t.memory).max().unwrap_or(0)
+    }
+
+    /// Refuses at once what would fail for want of memory later.
+    fn check_memory(&self, available: u64) -> Result<(), Failure> {
+        match self.tables.iter().max_by_key(|t| t.memory) {
+            Some(table) if table.memory > available => Err(Failure::from(TableError::Memory {
+                material: table.name.clone(),
+                needed: words::bytes(table.memory),
+                available: words::bytes(available),
+            })),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Prints what becomes of each table, and moves the progress bars.
+struct Reporter<'a> {
+    progress: Progress,
+    folder: PathBuf,
+    json: bool,
+    text: bool,
+    printing: Mutex<Printing<'a>>,
+}
+
+struct Printing<'a> {
+    out: &'a mut Output,
+    tally: Tally,
+    /// Why printing had to stop. Tables are made all the same.
+    failed: Option<Failure>,
+}
+
+#[derive(Default)]
+struct Tally {
+    made: usize,
+    kept: usize,
+    bytes: u64,
+}
+
+/// What `--json` prints for a table.
+#[derive(Serialize)]
+struct Report<'a> {
+    material: &'a str,
+    status: &'static str,
+    positions: u64,
+    bytes: u64,
+    seconds: Option<f64>,
+    file: String,
+}
+
+impl Reporter<'_> {
+    fn report<'b>(&self, name: &'b str, header: &Header, seconds: Option<f64>) -> Report<'b> {
+        let path = self.folder.join(format!("{name}.{EXTENSION}"));
+        Report {
+            material: name,
+            status: if seconds.is_some() { "made" } else { "kept" },
+            positions: legal_positions(header),
+            bytes: file_bytes(&path),
+            seconds: seconds.map(|s| (s * 1e3).round() / 1e3),
+            file: path.display().to_string(),
+        }
+    }
+
+    fn print(&self, out: &mut Output, report: &Report) -> Result<(), Failure> {
+        if self.json {
+            out.json(report)?;
+        } else if let (Some(seconds), false) = (report.seconds, !self.text) {
+            let (name, positions) = (report.material, words::count(report.positions));
+            let bytes = words::count(report.bytes);
+            out.line(format!("{name:<8} {positions:>16} positions {bytes:>14} bytes {seconds:>8.2} s"))?;
+        }
+        out.flush()
+    }
+}
+
+fn file_bytes(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |file| file.len())
+}
+
+impl Watch for Reporter<'_> {
+    fn plies(&self, ply: u16) {
+        self.progress.plies(ply);
+    }
+
+    fn slice_done(&self, indices: usize) {
+        self.progress.solved(indices as u64);
+    }
+}
+
+impl GeneratorWatch for Reporter<'_> {
+    fn table_begins(&self, name: &str, indices: usize, _memory: u64) {
+        self.progress.begin(name, indices as u64);
+    }
+
+    fn phase(&self, phase: &'static str) {
+        self.progress.phase(phase);
+    }
+
+    fn table_done(&self, name: &str, generated: &Generated) {
+        let report = match generated {
+            Generated::Kept(header) => self.report(name, header, None),
+            Generated::Made { header, solving, writing, .. } => {
+                self.progress.done();
+                self.report(name, header, Some((*solving + *writing).as_secs_f64()))
+            }
+        };
+        let mut printing = self.printing.lock().unwrap_or_else(|e| e.into_inner());
+        let Printing { out, tally, failed } = &mut *printing;
+        tally.bytes += report.bytes;
+        *(if report.seconds.is_some() { &mut tally.made } else { &mut tally.kept }) += 1;
+        if failed.is_none() {
+            *failed = self.progress.aside(|| self.print(out, &report)).err();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `hextb verify`: published claims held against the tables.
+
+use super::common::Common;
+use super::failure::{Failure, Status};
+use super::generate::{Make, make};
+use super::output::{Output, Table};
+use super::progress::Work;
+use super::words;
+use hextb::analysis::claims::{self, Claim, ClaimsError};
+use hextb::analysis::measure::{MeasureError, Measured, measure_all};
+use hextb::geometry::Variant;
+use hextb::index::Material;
+use hextb::table::{DEFAULT_LEVEL, Tablebase, UnpackedTables};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Measure published claims about endings
+///
+/// Generates the tables that are missing, counts what each claim speaks of, and says whether the printed figure is
+/// confirmed to its last digit. The exit status is 1 if any claim is contradicted.
+///
+/// The claims that come with the program are those of tables/claims.toml, which says what a claims file holds. Claims
+/// name their variant themselves, so --variant has no effect here.
+///
+/// With --json prints one object: claims (objects with id, text, source, variant, material, published, count,
+/// population, percentage, confirmed), confirmed, contradicted.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hextb verify
+  hextb verify krkn-perpetual kqkr-fortress
+  hextb verify --claims my-claims.toml")]
+pub struct Arguments {
+    /// Measure only the claims with these names
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Take the claims of this file
+    #[arg(long, value_name = "FILE")]
+    claims: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    claims: Vec<Judged>,
+    confirmed: usize,
+    contradicted: usize,
+}
+
+#[derive(Serialize)]
+struct Judged {
+    id: String,
+    text: String,
+    source: String,
+    variant: String,
+    material: String,
+    published: String,
+    count: u64,
+    population: u64,
+    percentage: String,
+    confirmed: bool,
+}
+
+impl Arguments {
+    pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
+        let claims = self.wanted()?;
+        common.start_threads()?;
+        let mut measured: Vec<Option<Measured>> = vec![None; claims.len()];
+        for (i, claim) in claims.iter().enumerate() {
+            if measured[i].is_some() {
+                continue;
+            }
+            // Claims about one variant and material share the work.
+            let alike: Vec<usize> = (i..claims.len())
+                .filter(|&j| claims[j].variant == claim.variant && claims[j].material == claim.material)
+                .collect();
+            let of_material: Vec<&Claim> = alike.iter().map(|&j| &claims[j]).collect();
+            for (&j, result) in alike.iter().zip(measure(&of_material, common, out)?) {
+                measured[j] = Some(result);
+            }
+        }
+        let judged: Vec<Judged> = claims.iter().zip(measured.into_iter().flatten()).map(judged).collect();
+        let contradicted = judged.iter().filter(|claim| !claim.confirmed).count();
+        let report = Report { confirmed: judged.len() - contradicted, contradicted, claims: judged };
+        match common.json {
+            true => out.json(&report)?,
+            false => print(&report, out)?,
+        }
+        match contradicted {
+            0 => Ok(Status::Done),
+            n => {
+                let message = format!("{} of {} contradicted", words::counted(n, "claim"), report.claims.len());
+                Err(Failure::Told { status: Status::Failed, message })
+            }
+        }
+    }
+
+    fn wanted(&self) -> Result<Vec<Claim>, Failure> {
+        let text = match &self.claims {
+            None => claims::PUBLISHED.to_string(),
+            Some(file) => std::fs::read_to_string(file)
+                .map_err(|e| Failure::input(format!("cannot read the claims file {}: {e}", file.display())))?,
+        };
+        let all = claims::parse(&text)?;
+        if let Some(unknown) = self.ids.iter().find(|id| !all.iter().any(|claim| claim.id == **id)) {
+            let known: Vec<&str> = all.iter().map(|claim| claim.id.as_str()).collect();
+            return Err(Failure::input(format!("no claim is named \"{unknown}\"; there are {}", known.join(", "))));
+        }
+        if all.is_empty() {
+            return Err(Failure::input("the claims file holds no claims; each begins with [[claim]]"));
+        }
+        Ok(all.into_iter().filter(|claim| self.ids.is_empty() || self.ids.contains(&claim.id)).collect())
+    }
+}
+
+/// Measures claims about one material, whose tables are made if they are not there.
+fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<Measured>, Failure> {
+    let variant: Arc<Variant> = Arc::new(claims[0].variant()?);
+    let material: Material = claims[0].material(&variant)?;
+    let tablebase = Tablebase::new(variant.clone(), &common.tables);
+    let needs_making = |m: &Material| tablebase.open_file(m).and_then(|(file, _)| file.verify_checksums()).is_err();
+    if material.with_dependencies(&variant).iter().any(needs_making) {
+        let wanted = std::slice::from_ref(&material);
+        make(Make { variant: &variant, materials: wanted, level: DEFAULT_LEVEL, announce: false }, common, out)?;
+    }
+    let mut needed = vec![material.clone()];
+    needed.extend(material.conversions(&variant));
+    let mut tables = UnpackedTables::new(variant.clone());
+    tables.hold(&tablebase, &needed)?;
+    let work = Work::new(!common.quiet, &format!("measuring {}", material.name(&variant)));
+    let measured = measure_all(claims, &tables, &variant, &work.watch());
+    work.clear();
+    Ok(measured?)
+}
+
+fn judged((claim, measured): (&Claim, Measured)) -> Judged {
+    Judged {
+        id: claim.id.clone(),
+        text: claim.text.clone(),
+        source: claim.source.clone(),
+        variant: claim.variant.clone(),
+        material: claim.material.clone(),
+        published: claim.published.clone(),
+        count: measured.count,
+        population: measured.population,
+        percentage: measured.percentage,
+        confirmed: measured.confirmed,
+    }
+}
+
+fn print(report: &Report, out: &mut Output) -> Result<(), Failure> {
+    let mut table = Table::new(&["claim", "published", ">measured", ">of", ">%", "verdict"]);
+    for claim in &report.claims {
+        table.row([
+            claim.text.clone(),
+            claim.published.clone(),
+            words::count(claim.count),
+            words::count(claim.population),
+            claim.percentage.clone(),
+            if claim.confirmed { "confirmed" } else { "CONTRADICTED" }.to_string(),
+        ]);
+    }
+    out.table(&table)?;
+    let (confirmed, all) = (report.confirmed, words::counted(report.claims.len(), "claim"));
+    out.line(format!("{confirmed} of {all} confirmed"))
+}
+
+impl From<ClaimsError> for Failure {
+    fn from(error: ClaimsError) -> Failure {
+        Failure::input(error.to_string())
+    }
+}
+
+impl From<MeasureError> for Failure {
+    fn from(error: MeasureError) -> Failure {
+        match error {
+            MeasureError::Probe(error) => error.into(),
+            other => Failure::input(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Outcomes, points and numbers in words for people.
+
+use hextb::geometry::Color;
+use hextb::outcome::{Outcome, Value};
+use hextb::report::Points;
+
+pub fn side_name(letter: char) -> &'static str {
+    if letter == Color::White.letter() { "White" } else { "Black" }
+}
+
+pub fn other(letter: char) -> char {
+    if letter == Color::White.letter() { Color::Black.letter() } else { Color::White.letter() }
+}
+
+/// `33 plies (17 moves)`, the moves being those of the side that makes the last one.
+fn distance(plies: u16) -> String {
+    let plural = |n: u16| if n == 1 { "" } else { "s" };
+    let moves = plies.div_ceil(2);
+    format!("{plies} {} ({moves} move{})", if plies == 1 { "ply" } else { "plies" }, plural(moves))
+}
+
+/// What a position is worth, in a sentence. `check` tells whether the side to move is in check, `stuck` whether it
+/// has no legal move.
+pub fn verdict(outcome: Outcome, turn: char, check: bool, stuck: bool, stalemate_points: Points) -> String {
+    let (mover, opponent) = (side_name(turn), side_name(other(turn)));
+    let (gain, rest) = (stalemate_points, stalemate_points.of_opponent());
+    match (stuck, check) {
+        (true, true) => return format!("Checkmate: {opponent} has won"),
+        (true, false) if outcome == Outcome::DRAW => return "Stalemate: a draw".to_string(),
+        (true, false) => {
+            return format!("Stalemate: {mover} has no legal move and scores {rest}, {opponent} {gain}");
+        }
+        _ => {}
+    }
+    let distance = distance(outcome.plies().unwrap_or(0));
+    match outcome.value() {
+        Value::Win => format!("{mover} wins: mate in {distance}"),
+        Value::StalemateWin => format!("{mover} stalemates {opponent} in {distance} and scores {gain}"),
+        Value::Draw => "Draw".to_string(),
+        Value::StalemateLoss => format!("{opponent} stalemates {mover} in {distance} and scores {gain}"),
+        Value::Loss => format!("{opponent} wins: mate in {distance}"),
+    }
+}
+
+/// What a move leads to, as the side that makes it sees it.
+pub fn move_verdict(outcome: Outcome, stalemate_points: Points) -> String {
+    let value = match outcome.value() {
+        Value::Win => "wins".to_string(),
+        Value::StalemateWin => format!("stalemates ({stalemate_points})"),
+        Value::Draw => "draws".to_string(),
+        Value::StalemateLoss => format!("is stalemated ({})", stalemate_points.of_opponent()),
+        Value::Loss => "loses".to_string(),
+    };
+    match outcome.plies() {
+        None => value,
+        Some(1) => format!("{value} in 1 ply"),
+        Some(plies) => format!("{value} in {plies} plies"),
+    }
+}
+
+/// A count with thousands separated by commas.
+pub fn count(number: u64) -> String {
+    indicatif::HumanCount(number).to_string()
+}
+
+/// A number of bytes in a fitting unit.
+pub fn bytes(number: u64) -> String {
+    indicatif::HumanBytes(number).to_string()
+}
+
+/// A share in percent, to two digits, that is 0 or 100 only where it is exactly so.
+pub fn percent(part: u64, whole: u64) -> String {
+    let exact = 100.0 * part as f64 / whole.max(1) as f64;
+    match format!("{exact:.2}").as_str() {
+        "0.00" if part > 0 => "<0.01".to_string(),
+        "100.00" if part < whole => ">99.99".to_string(),
+        text => text.to_string(),
+    }
+}
+
+/// A count with its noun, in the plural unless it is 1.
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{} {noun}{}", count(number as u64), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_counted_for_the_side_that_moves_last() {
+        let (gain, say) =
+            (Points(0.75), |value, plies| verdict(Outcome::new(value, plies), 'w', false, false, Points(0.75)));
+        assert_eq!(say(Value::Win, 33), "White wins: mate in 33 plies (17 moves)");
+        assert_eq!(say(Value::Loss, 2), "Black wins: mate in 2 plies (1 move)");
+        assert_eq!(say(Value::StalemateWin, 1), "White stalemates Black in 1 ply (1 move) and scores 3/4");
+        assert_eq!(move_verdict(Outcome::new(Value::StalemateLoss, 4), gain), "is stalemated (1/4) in 4 plies");
+    }
+
+    #[test]
+    fn percentages_round_to_0_and_100_only_when_they_are() {
+        assert_eq!(percent(0, 5), "0.00");
+        assert_eq!(percent(1, 1_000_000), "<0.01");
+        assert_eq!(percent(999_999, 1_000_000), ">99.99");
+        assert_eq!(percent(5, 5), "100.00");
+        assert_eq!(percent(1, 3), "33.33");
+    }
+}

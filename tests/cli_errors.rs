@@ -1,0 +1,191 @@
+//! Every kind of error has its exit status and one line that says what is wrong and what to do.
+
+#[path = "common/program.rs"]
+mod program;
+
+use program::{Run, VARIANT, copied_tables, program, run, run_on, table_file};
+use std::path::Path;
+
+const KINGS: &str = "1/3/k4/5/4K w - 0 1";
+
+#[test]
+fn wrong_usage_is_told_in_one_line() {
+    run(&[]).fails(2, &["no command given", "--help"]);
+    run(&["generat"]).fails(2, &["unrecognized subcommand 'generat'", "'generate'"]);
+    run(&["probe"]).fails(2, &["<FEN>"]);
+    run(&["stats"]).fails(2, &["<MATERIAL>"]);
+    run(&["list", "--wrong"]).fails(2, &["unexpected argument '--wrong'"]);
+    run(&["list", "--tables"]).fails(2, &["--tables"]);
+    run(&["generate"]).fails(2, &["nothing to generate", "--men 3"]);
+    run(&["generate", "--men", "1"]).fails(2, &["--men", "2..=5"]);
+    run(&["generate", "--men", "6"]).fails(2, &["--men", "2..=5"]);
+    run(&["generate", "KK", "--level", "0"]).fails(2, &["--level", "1..=22"]);
+    run(&["generate", "KK", "--level", "23"]).fails(2, &["--level"]);
+    run(&["list", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
+    run(&["list", "--threads", "x"]).fails(2, &["--threads"]);
+    for size in ["0", "much", "4X", "1e99"] {
+        run(&["generate", "KK", "--memory", size]).fails(2, &["--memory", size, "such as 4G"]);
+    }
+    run(&["probe", "a\nb", "--thre\nads"]).fails(2, &[]);
+}
+
+#[test]
+fn an_unknown_variant_names_the_known_ones() {
+    for variant in ["chess", "glinski-1", "glinski-99", "orthodox-3", ""] {
+        run_on(Path::new("nowhere"), variant, &["list"])
+            .fails(2, &["unknown variant", variant, "glinski, mccooey, orthodox"]);
+    }
+}
+
+#[test]
+fn a_fault_in_a_material_is_named() {
+    for command in ["generate", "stats"] {
+        run(&[command, "KXK"]).fails(2, &["KXK", "'X'", "KQRBNP"]);
+        run(&[command, "KQ"]).fails(2, &["two kings"]);
+        run(&[command, "KQRBKN"]).fails(2, &["6 men", "more than 5"]);
+        run(&[command, "K\nK"]).fails(2, &[]);
+        run(&[command, ""]).fails(2, &["two kings"]);
+    }
+}
+
+#[test]
+fn a_fault_in_a_fen_is_located() {
+    for command in ["probe", "line"] {
+        let fails = |fen: &str, part: &str| run(&[command, fen]).fails(2, &[part]);
+        fails("1/3/k4/5", "expected 3 or 5 fields");
+        fails("1/3/k4/5 w - 0 1", "expected 5 ranks");
+        fails("1/3/k4/5/4X w - 0 1", "rank 1, character 2: found 'X'");
+        fails("1/3/k4/5/5K w - 0 1", "rank 1, character 2");
+        fails("1/3/k4/5/4K x - 0 1", "side to move");
+        fails("1/3/k4/5/4K w z9 0 1", "en passant");
+        fails("1/3/k4/5/4K w - -1 1", "");
+        fails("1/3/5/5/4K w - 0 1", "Black has no king");
+        fails("1/3/k4/5/3KK w - 0 1", "White has 2 kings");
+        fails("1/3/k4/5/R3K w - 0 1", "Black is in check");
+        fails("1/3/k4/5/2P1K w - 0 1", "pawn cannot stand on");
+    }
+}
+
+#[test]
+fn a_missing_table_says_how_to_make_it() {
+    let options = ["hextb generate KBNK --variant glinski-2 --tables"];
+    run(&["stats", "KBNK"]).fails(1, &options);
+    run(&["probe", "1/3/k4/5/1BN1K b - 0 1"]).fails(1, &options);
+    run(&["line", "1/3/k4/5/1BN1K b - 0 1"]).fails(1, &options);
+    let default = program().args(["stats", "KQK"]).current_dir(std::env::temp_dir()).output().unwrap();
+    assert!(String::from_utf8(default.stderr).unwrap().contains("`hextb generate KQK` makes it"));
+}
+
+#[test]
+fn a_missing_table_of_what_a_capture_leads_to_is_missed_too() {
+    let folder = copied_tables();
+    std::fs::remove_file(table_file(folder.path(), "KQK")).unwrap();
+    let fen = "1/3/k4/5/1Qr1K w - 0 1";
+    assert!(run(&["probe", fen]).good().contains("Qxc1"));
+    run_on(folder.path(), VARIANT, &["probe", fen]).fails(1, &["KQK is not in the tables"]);
+}
+
+#[test]
+fn too_many_men_for_any_table_is_no_fault_of_the_fen() {
+    run(&["probe", "1/3/k4/q4/RBNBK b - 0 1"]).fails(1, &["7 men", "at most 5"]);
+}
+
+/// A table file with one byte changed.
+fn spoil(file: &Path, at: impl Fn(usize) -> usize) {
+    let mut bytes = std::fs::read(file).unwrap();
+    let at = at(bytes.len());
+    bytes[at] ^= 0x40;
+    std::fs::write(file, bytes).unwrap();
+}
+
+fn probe_all(folder: &Path) -> Run {
+    run_on(folder, VARIANT, &["probe", KINGS])
+}
+
+#[test]
+fn a_damaged_block_is_named_and_gives_no_answer() {
+    let folder = copied_tables();
+    let file = table_file(folder.path(), "KK");
+    let list = run_on(folder.path(), VARIANT, &["list", "--json"]).json();
+    let kings = &list["tables"][0];
+    let body = (kings["values_bytes"].as_u64().unwrap() + kings["distances_bytes"].as_u64().unwrap()) as usize;
+    spoil(&file, |length| length - body);
+    let run =
+        probe_all(folder.path()).fails(3, &["KK.hxt is damaged in block 0", "expected checksum", "generate it again"]);
+    assert_eq!(run.stdout, "");
+    run_on(folder.path(), VARIANT, &["line", KINGS]).fails(3, &["block 0"]);
+}
+
+#[test]
+fn a_damaged_header_is_refused_by_all_commands() {
+    type Damage = (&'static str, fn(&Path));
+    let damages: [Damage; 5] = [
+        ("damaged in its header", |file| spoil(file, |_| 40)),
+        ("its format is version", |file| spoil(file, |_| 8)),
+        ("no hextb table", |file| spoil(file, |_| 0)),
+        ("damaged in its length", |file| {
+            let bytes = std::fs::read(file).unwrap();
+            std::fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
+        }),
+        ("damaged in its first bytes", |file| std::fs::write(file, "").unwrap()),
+    ];
+    for (message, damage) in damages {
+        let folder = copied_tables();
+        damage(&table_file(folder.path(), "KK"));
+        probe_all(folder.path()).fails(3, &["KK.hxt", message]);
+        run_on(folder.path(), VARIANT, &["stats", "KK"]).fails(3, &["KK.hxt", message]);
+        let list = run_on(folder.path(), VARIANT, &["list"]).fails(3, &["1 file"]);
+        assert!(list.stdout.contains("KQKR") && list.stdout.contains(message), "{}", list.stdout);
+        let list = run_on(folder.path(), VARIANT, &["list", "--json"]).fails(3, &["1 file"]);
+        let list: serde_json::Value = serde_json::from_str(&list.stdout).unwrap();
+        assert!(list["faults"][0]["error"].as_str().unwrap().contains(message), "{list}");
+    }
+}
+
+#[test]
+fn a_table_of_another_game_or_name_is_refused() {
+    let folder = copied_tables();
+    let other = tempfile::tempdir().unwrap();
+    run_on(other.path(), "mccooey-2", &["generate", "KK", "--quiet"]).good();
+    std::fs::copy(other.path().join("mccooey-2/KK.hxt"), table_file(folder.path(), "KK")).unwrap();
+    probe_all(folder.path()).fails(3, &["other rules", "mccooey-2"]);
+    std::fs::copy(table_file(folder.path(), "KQK"), table_file(folder.path(), "KRK")).unwrap();
+    run_on(folder.path(), VARIANT, &["stats", "KRK"]).fails(3, &["it holds KQK, not KRK"]);
+    std::fs::copy(table_file(folder.path(), "KQK"), table_file(folder.path(), "KKQ")).unwrap();
+    let list = run_on(folder.path(), VARIANT, &["list"]).fails(3, &["3 files"]);
+    assert!(list.stdout.contains("\"KKQ\" names no material"), "{}", list.stdout);
+}
+
+#[test]
+fn tables_in_a_place_that_is_no_folder_are_a_system_error() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    run_on(file.path(), VARIANT, &["generate", "KK"]).fails(3, &["cannot make the folder"]);
+    run_on(file.path(), VARIANT, &["list"]).fails(3, &["cannot read the folder"]);
+}
+
+#[test]
+fn too_little_memory_is_refused_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["generate", "KQKR", "--memory", "1M"];
+    run_on(folder.path(), VARIANT, &arguments).fails(3, &["needs about", "only 1.00 MiB may be used", "--memory"]);
+    assert!(!table_file(folder.path(), "KK").exists());
+}
+
+#[test]
+fn a_folder_in_which_another_process_generates_is_busy() {
+    let folder = copied_tables();
+    let lock = std::fs::File::create(folder.path().join(VARIANT).join(".lock")).unwrap();
+    lock.lock().unwrap();
+    run_on(folder.path(), VARIANT, &["generate", "KK"]).fails(3, &["another process", "wait for it"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_a_system_error() {
+    let mut command = program();
+    command.args(["--variant", VARIANT, "--tables"]).arg(program::tables()).arg("list");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command.stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("hextb: cannot write to standard output"));
+}
