@@ -38,3 +38,8 @@ pub mod report;
 pub mod solve;
 pub mod statistics;
 pub mod table;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -20,7 +20,7 @@ const POSITIONS: [(&str, &str); 7] = [
 ];
 
 /// The position that the README shows.
-const README_FEN: &str = "1/3/5/2r4/5K3/11/11/k10/10Q/11/11 w - 0 1";
+const README_FEN: &str = "1/2r/5/1k5/9/8K2/11/11/10Q/11/11 b - 0 1";
 
 fn position(variant: &str, fen: &str) -> (Variant, Position) {
     let variant = Variant::named(variant).unwrap();

@@ -14,7 +14,7 @@ use super::{fen_letter, status};
 use crate::geometry::{Cell, Color, Man, Variant};
 use crate::position::Position;
 
-/// How [`svg`] draws.
+/// How [`svg()`] draws.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SvgOptions {
     /// The height of a cell, in pixels.

@@ -18,9 +18,9 @@ use std::sync::Arc;
 /// let variant = Arc::new(Variant::named("glinski-3")?);
 /// let mut tables = MemoryTables::new(variant.clone());
 /// tables.solve(&Material::parse(&variant, "KQK")?);
-/// let fen = Fen::parse(&variant, "1/3/5/6K/7/3Q3/k5 w - 0 1");
-/// # let fen = fen.or_else(|_| Fen::parse(&variant, "1/2K/5/7/3Q3/7/k6 w - 0 1"))?;
-/// println!("{:?}", tables.outcome(&fen.position)?);
+/// let fen = Fen::parse(&variant, "1/3/5/7/7/3Q3/k5K w - 0 1")?;
+/// let outcome = tables.outcome(&fen.position)?;
+/// assert_eq!(outcome.value().word(), "win");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MemoryTables {

@@ -1,7 +1,7 @@
 //! Retrograde solving: from mates and stalemates backwards, whole rows of positions at a time.
 //!
-//! Reading order: [`rows`] explains rows and blocks, [`space`] a slice and its moves, [`slice`] the iteration,
-//! [`captures`] and [`pawn_moves`] what enters it from tables already solved. [`solve`] does a whole table.
+//! Reading order: `rows` explains rows and blocks, `space` a slice and its moves, `slice` the iteration, `captures`
+//! and `pawn_moves` what enters it from tables already solved. [`solve()`] does a whole table.
 //! Knows nothing of files.
 
 mod captures;
@@ -36,7 +36,7 @@ impl Watch for () {}
 /// Solves a material.
 ///
 /// `subtables` must hold every material that a capture or promotion leads to
-/// ([`Material::conversions`]). The result does not depend on the number of threads.
+/// ([`Material::conversions`](crate::index::Material::conversions)). The result does not depend on the number of threads.
 pub fn solve(
     kernel: &Arc<Kernel>,
     layout: Arc<Layout>,

@@ -1,7 +1,7 @@
 //! Table files: their format, writing, reading, and a folder of them as one tablebase.
 //!
 //! [`mod@format`] says what the bytes mean, [`TableFile`] opens and checks one file, [`write_table`] makes one
-//! atomically, [`Tablebase`] answers positions from a folder, [`generate`] fills a folder.
+//! atomically, [`Tablebase`] answers positions from a folder, [`Generator`] fills a folder.
 
 mod decode;
 mod error;

@@ -34,6 +34,7 @@ impl Run {
 
     /// The error of a run that failed: one line that begins with the program's name and holds all of `parts`.
     #[track_caller]
+    #[allow(dead_code)]
     pub fn fails(self, status: i32, parts: &[&str]) -> Run {
         assert_eq!(self.status, status, "{}", self.stderr);
         let lines: Vec<&str> = self.stderr.lines().collect();

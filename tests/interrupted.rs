@@ -1,0 +1,70 @@
+//! Generations that are killed: whatever stands in the folder is whole, and the next run completes it.
+
+#[path = "common/program.rs"]
+mod program;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+const VARIANT: &str = "glinski-3";
+const JOB: [&str; 4] = ["generate", "--men", "4", "--quiet"];
+
+/// The table files of a folder with their bytes.
+fn files(tables: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(tables.join(VARIANT)) else { return BTreeMap::new() };
+    let named = entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "hxt"));
+    named
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn kills_at_random_moments_leave_only_whole_tables_and_the_next_run_completes() {
+    let whole = tempfile::tempdir().unwrap();
+    let begin = std::time::Instant::now();
+    program::run_on(whole.path(), VARIANT, &JOB).good();
+    let usual = begin.elapsed();
+    let expected = files(whole.path());
+    assert_eq!(expected.len(), 36);
+
+    let killed = tempfile::tempdir().unwrap();
+    for kill in 0..10u32 {
+        let mut command = program::program();
+        command.args(["--variant", VARIANT, "--tables"]).arg(killed.path()).args(JOB);
+        let mut child = command.spawn().expect("the program starts");
+        // Moments spread over the whole of a run, in no order.
+        std::thread::sleep(usual.mul_f64(f64::from(kill * 7 % 10) / 10.0) / 2 + Duration::from_millis(3));
+        child.kill().expect("the child can be killed");
+        child.wait().expect("the child ends");
+        for (name, bytes) in files(killed.path()) {
+            assert!(expected[&name] == bytes, "{name} is not what an undisturbed run makes");
+        }
+        if kill % 3 == 2 {
+            // Begin afresh, so that later kills hit early tables again.
+            files(killed.path()).keys().for_each(|name| {
+                std::fs::remove_file(killed.path().join(VARIANT).join(name)).unwrap();
+            });
+        }
+    }
+    program::run_on(killed.path(), VARIANT, &JOB).good();
+    assert!(files(killed.path()) == expected);
+    let left: Vec<String> = std::fs::read_dir(killed.path().join(VARIANT))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .filter(|name| !name.ends_with(".hxt") && name != ".lock")
+        .collect();
+    assert!(left.is_empty(), "left behind: {left:?}");
+}
+
+#[test]
+fn an_unfinished_file_of_a_killed_run_is_cleared_away_by_the_next() {
+    let tables = tempfile::tempdir().unwrap();
+    let folder = tables.path().join(VARIANT);
+    std::fs::create_dir_all(&folder).unwrap();
+    let stale = folder.join(".unfinished-KQK-abc123");
+    std::fs::write(&stale, b"half a table").unwrap();
+    program::run_on(tables.path(), VARIANT, &["generate", "KQK", "--quiet"]).good();
+    assert!(!stale.exists());
+    assert!(folder.join("KQK.hxt").exists());
+}
