@@ -3,8 +3,8 @@
 #[path = "common/program.rs"]
 mod program;
 
-use hextb::geometry::Variant;
-use hextb::index::{Code, DenseTable, Layout, Material};
+use hextb::geometry::{Color, Variant};
+use hextb::index::{Code, DenseTable, Layout, Material, Place};
 use hextb::outcome::{Outcome, Value};
 use hextb::solve::MemoryTables;
 use hextb::table::{DEFAULT_LEVEL, statistics_of, write_table};
@@ -41,7 +41,9 @@ fn tables_with_a_wrong_entry(claimed: Outcome) -> tempfile::TempDir {
     let sound = tables.table(&material).unwrap();
     let wrong = DenseTable::new(layout.clone());
     for slice in 0..layout.slices().len() {
-        let mut codes = sound.slice(slice).clone();
+        let index = |index| Place { slice, index };
+        let mut codes = Color::BOTH
+            .map(|turn| -> Vec<Code> { (0..layout.slice_len(slice)).map(|i| sound.code(turn, index(i))).collect() });
         let at = codes[0].iter().position(|code| code.outcome().is_some()).expect("a legal position");
         codes[0][at] = Code::of(claimed);
         wrong.fill(slice, codes);

@@ -1,9 +1,12 @@
 //! Outcomes of all positions of a material in memory, one code an index, and views of them under another order
 //! of men or with the colours swapped.
 
-use super::layout::{Layout, MAX_MEN};
+use super::layout::{Layout, MAX_MEN, Place};
+use super::planes::SidePlanes;
 use crate::geometry::{Cell, CellSet, Color, MAX_CELLS, Man};
 use crate::outcome::Outcome;
+use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// What is known of an index: the outcome for the side to move, or that it is no legal position. 16 bits.
@@ -26,15 +29,22 @@ impl Code {
     }
 }
 
-/// The codes of one slice for White and for Black to move.
-pub type SliceCodes = [Vec<Code>; 2];
-
-/// All codes of a material, filled slice by slice.
+/// All outcomes of a material, filled slice by slice.
 ///
 /// Where both sides have the same men, only positions with White to move are kept.
 pub struct DenseTable {
     layout: Arc<Layout>,
-    slices: Vec<OnceLock<SliceCodes>>,
+    slices: Vec<OnceLock<[Side; 2]>>,
+}
+
+/// The outcomes of a slice with one side to move.
+enum Side {
+    /// Not kept.
+    None,
+    /// A code an index: quick to look up.
+    Codes(Vec<Code>),
+    /// As the solver left them: smaller, and not copied.
+    Planes(SidePlanes),
 }
 
 impl DenseTable {
@@ -48,22 +58,82 @@ impl DenseTable {
         &self.layout
     }
 
-    /// Puts in the codes of a slice; each slice can be put in once.
-    pub fn fill(&self, slice: usize, mut codes: SliceCodes) {
+    /// Puts in the codes of a slice for White and for Black to move; each slice can be put in once.
+    pub fn fill(&self, slice: usize, codes: [Vec<Code>; 2]) {
+        let [white, black] = codes;
+        self.set(slice, [Side::Codes(white), Side::Codes(black)]);
+    }
+
+    /// Puts in a slice as the solver leaves it. Slices that others look up by the million become codes, the large
+    /// ones of four and more men besides pawns stay as they are.
+    pub fn fill_planes(&self, slice: usize, planes: [SidePlanes; 2]) {
+        let symmetric = self.layout.material().is_symmetric();
+        let keep = self.layout.men().len() > 4;
+        let mut turn = 0;
+        let sides = planes.map(|planes| {
+            turn += 1;
+            match (turn == 2 && symmetric, keep) {
+                (true, _) => Side::None,
+                (_, true) => Side::Planes(planes),
+                _ => Side::Codes(self.codes_of(&planes)),
+            }
+        });
+        self.set(slice, sides);
+    }
+
+    fn set(&self, slice: usize, mut sides: [Side; 2]) {
         if self.layout.material().is_symmetric() {
-            codes[1] = vec![];
+            sides[1] = Side::None;
         }
-        let fresh = self.slices[slice].set(codes).is_ok();
+        let fresh = self.slices[slice].set(sides).is_ok();
         assert!(fresh, "slice {slice} was filled before");
     }
 
-    /// The codes of a slice.
-    ///
+    fn codes_of(&self, planes: &SidePlanes) -> Vec<Code> {
+        let n = self.layout.cell_count();
+        let mut codes = vec![Code::ILLEGAL; planes.legal.len() * n];
+        codes.par_chunks_mut(n).enumerate().with_min_len(n).for_each(|(row, codes)| planes.write_row(row, codes));
+        codes
+    }
+
     /// # Panics
     /// If the slice has not been filled: slices are solved in the order in which they need each other.
     #[inline]
-    pub fn slice(&self, slice: usize) -> &SliceCodes {
-        self.slices[slice].get().expect("slices are filled before they are read")
+    fn side(&self, slice: usize, turn: Color) -> &Side {
+        &self.slices[slice].get().expect("slices are filled before they are read")[turn.index()]
+    }
+
+    /// The code of a place. Where both sides have the same men, `turn` must be White.
+    ///
+    /// # Panics
+    /// If the slice has not been filled.
+    #[inline]
+    pub fn code(&self, turn: Color, place: Place) -> Code {
+        match self.side(place.slice, turn) {
+            Side::Codes(codes) => codes[place.index],
+            Side::Planes(planes) => {
+                let n = self.layout.cell_count();
+                planes.code(place.index / n, place.index % n)
+            }
+            Side::None => Code::ILLEGAL,
+        }
+    }
+
+    /// The codes of a block, a row after the other. Where both sides have the same men, `turn` must be White.
+    ///
+    /// # Panics
+    /// If the slice has not been filled.
+    pub fn block(&self, turn: Color, slice: usize, block: usize) -> Cow<'_, [Code]> {
+        let n = self.layout.cell_count();
+        match self.side(slice, turn) {
+            Side::Codes(codes) => Cow::Borrowed(&codes[block * n * n..][..n * n]),
+            Side::Planes(planes) => {
+                let mut codes = vec![Code::ILLEGAL; n * n];
+                codes.chunks_mut(n).enumerate().for_each(|(row, codes)| planes.write_row(block * n + row, codes));
+                Cow::Owned(codes)
+            }
+            Side::None => Cow::Borrowed(&[]),
+        }
     }
 }
 
@@ -148,7 +218,7 @@ impl SliceView<'_> {
             None => Code::ILLEGAL,
             Some(index) => {
                 let stored = if side.view.swapped { turn.other() } else { turn };
-                self.table.slice(side.slice)[stored.index()][index]
+                self.table.code(stored, Place { slice: side.slice, index })
             }
         }
     }

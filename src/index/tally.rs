@@ -56,7 +56,7 @@ impl DenseTable {
         let blocks: Vec<(usize, usize)> =
             (0..layout.slices().len()).flat_map(|s| (0..layout.block_count(s)).map(move |b| (s, b))).collect();
         let of_block = |mut total: T, &(slice, block): &(usize, usize)| {
-            let codes = &self.slice(slice)[stored.index()][block * n * n..][..n * n];
+            let codes = self.block(stored, slice, block);
             let weight = layout.block_weight(slice, block);
             if layout.has_like_men() {
                 let mut counted = vec![Code::ILLEGAL; n * n];
@@ -67,7 +67,7 @@ impl DenseTable {
                 }
                 step(slice, block, weight, &counted, &mut total);
             } else {
-                step(slice, block, weight, codes, &mut total);
+                step(slice, block, weight, &codes, &mut total);
             }
             total
         };

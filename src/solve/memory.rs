@@ -77,7 +77,7 @@ impl Placements for MemoryTables {
             });
         };
         let (turn, place) = probe::locate(table.layout(), position, swapped);
-        let code = table.slice(place.slice)[turn.index()][place.index];
+        let code = table.code(turn, place);
         code.outcome().ok_or_else(|| ProbeError::Damaged {
             file: format!("the table of {} in memory", material.name(&self.variant)),
             part: format!("index {}", place.index),

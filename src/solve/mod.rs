@@ -51,7 +51,7 @@ pub fn solve(
     for level in order.chunk_by(|&a, &b| layout.slices()[a].steps_left == layout.slices()[b].steps_left) {
         level.par_iter().for_each(|&slice| {
             let space = space::Space::new(kernel.clone(), layout.clone(), slice);
-            table.fill(slice, slice::solve_slice(&space, &sources, watch));
+            table.fill_planes(slice, slice::solve_slice(&space, &sources, watch));
             watch.slice_done(layout.slice_len(slice));
         });
     }

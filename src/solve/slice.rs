@@ -19,24 +19,28 @@ use super::pawn_moves::{PawnMoves, pawn_moves};
 use super::rows::EMPTY_BLOCK;
 use super::sources::Sources;
 use super::space::Space;
-use crate::geometry::{CellSet, Color};
-use crate::index::{Code, SliceCodes};
-use crate::outcome::{Outcome, Value};
+use crate::geometry::Color;
+use crate::index::{Plane, SidePlanes};
+use crate::outcome::Value;
 use rayon::prelude::*;
 
 /// What is known of the positions with one side to move.
 struct Side {
+    legal: Plane,
     /// Legal, with a legal move, value not yet known.
-    undecided: Vec<u128>,
+    undecided: Plane,
     /// Legal and not known to be won; also the positions after captures that are not won.
-    open: Vec<u128>,
+    open: Plane,
     /// Lost in exactly the ply at hand; also such positions after captures.
-    frontier: Vec<u128>,
+    frontier: Plane,
+    /// Decided in pass 2. Empty until then.
+    by_stalemate: Plane,
+    /// Binary digits of the distances in moves, as far as they are needed.
+    distance: Vec<Plane>,
     /// Positions with a pawn move that, so far as due, does not lose. Empty without pawns.
     hold: Vec<u128>,
     /// Scratch plane for pawn moves that win at the ply at hand. Empty without pawns.
     due: Vec<u128>,
-    codes: Vec<Code>,
     /// Stalemated positions, the seeds of pass 2.
     stalemates: Vec<(u32, u128)>,
     blocks: Vec<BlockState>,
@@ -70,63 +74,88 @@ const STALEMATE: Pass = Pass { win: Value::StalemateWin, loss: Value::StalemateL
 /// Solves a slice: an outcome for each legal position of either side to move.
 ///
 /// All that the slice converts into must be in `sources`.
-pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> SliceCodes {
+pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> [SidePlanes; 2] {
     let mut sides = initial_sides(space, sources);
-    run_pass(space, &mut sides, MATE, watch);
-    if space.variant().stalemate_counts() {
-        for side in &mut sides {
-            for (row, bits) in std::mem::take(&mut side.stalemates) {
-                mark(side, row as usize, bits, Outcome::new(Value::StalemateLoss, 0), space.n);
-                side.frontier[row as usize] |= bits;
-                side.blocks[row as usize / space.n].has_frontier = true;
+    // Bits found at the ply at hand, for one side at a time.
+    let mut fresh = Plane::new(space.row_count());
+    run_pass(space, &mut sides, MATE, &mut fresh, watch);
+    let counts = space.variant().stalemate_counts();
+    for side in &mut sides {
+        side.by_stalemate = Plane::new(if counts { space.row_count() } else { 0 });
+        for (row, bits) in std::mem::take(&mut side.stalemates) {
+            let row = row as usize;
+            if counts {
+                side.by_stalemate[row] |= bits;
+                side.frontier[row] |= bits;
+                side.blocks[row / space.n].has_frontier = true;
+            } else {
+                side.undecided[row] |= bits;
             }
         }
-        run_pass(space, &mut sides, STALEMATE, watch);
     }
-    sides.map(|side| side.codes)
+    if counts {
+        run_pass(space, &mut sides, STALEMATE, &mut fresh, watch);
+    }
+    sides.map(|side| SidePlanes {
+        legal: side.legal,
+        open: side.open,
+        drawn: side.undecided,
+        by_stalemate: counts.then_some(side.by_stalemate),
+        distance: side.distance,
+    })
 }
 
-/// Writes the outcome of some positions of a row.
-fn mark(side: &mut Side, row: usize, bits: u128, outcome: Outcome, n: usize) {
-    write_codes(&mut side.codes[row * n..][..n], bits, Code::of(outcome));
-}
-
-#[inline]
-fn write_codes(codes: &mut [Code], bits: u128, code: Code) {
-    for cell in CellSet(bits) {
-        codes[cell.index()] = code;
+/// Notes down the distance of the positions in `found`, a plane of which only the blocks count for which `holds`
+/// is true. All are decided at `ply`.
+fn record(side: &mut Side, found: &[u128], holds: impl Fn(&BlockState) -> bool + Sync, pass: Pass, ply: u16, n: usize) {
+    let moves = ply / 2;
+    while side.distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
+        side.distance.push(Plane::new(found.len()));
+    }
+    let digits =
+        side.distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0).map(|(_, plane)| plane);
+    let late = (pass.loss == Value::StalemateLoss).then_some(&mut side.by_stalemate);
+    for plane in digits.chain(late) {
+        plane.par_chunks_mut(n).zip(found.par_chunks(n)).zip(&side.blocks).with_min_len(64).for_each(
+            |((rows, found), state)| {
+                if holds(state) {
+                    rows.iter_mut().zip(found).for_each(|(row, found)| *row |= found);
+                }
+            },
+        );
     }
 }
 
 /// Both sides before the first ply: legality, captures and pawn moves known, mates in the frontier.
 fn initial_sides(space: &Space, sources: &Sources) -> [Side; 2] {
     let (n, rows) = (space.n, space.row_count());
-    let mut checks: Vec<Vec<u128>> = vec![];
+    let mut checks: Vec<Plane> = vec![];
     let mut sides = Color::BOTH.map(|turn| {
-        let (mut legal, mut check) = (vec![0u128; rows], vec![0u128; rows]);
+        let (mut legal, mut check) = (Plane::new(rows), Plane::new(rows));
         legal.par_chunks_mut(n).zip(check.par_chunks_mut(n)).enumerate().for_each(|(block, (legal, check))| {
             let (l, c) = space.legal_and_check(turn, block);
             legal.copy_from_slice(&l[..n]);
             check.copy_from_slice(&c[..n]);
         });
         checks.push(check);
-        let mut codes = vec![Code::ILLEGAL; rows * n];
-        codes.par_chunks_mut(n).zip(&legal).for_each(|(codes, &legal)| write_codes(codes, legal, Code::DRAW));
         let pawns = match space.pawns[turn.index()].is_empty() {
             true => PawnMoves { possible: vec![], decisive: Default::default() },
             false => pawn_moves(space, sources, turn, &legal),
         };
         let Captures { legal: after_captures, decisive } = captures_before(space, sources, turn);
-        let undecided = legal.clone();
-        let mut open = legal;
+        let (mut undecided, mut open) = (Plane::new(rows), Plane::new(rows));
+        undecided.copy_from_slice(&legal);
+        open.copy_from_slice(&legal);
         after_captures.iter().for_each(|&(row, bits)| open[row as usize] |= bits);
         Side {
+            legal,
             undecided,
             open,
-            frontier: vec![0; rows],
+            frontier: Plane::new(rows),
+            by_stalemate: Plane::new(0),
+            distance: vec![],
             due: vec![0; pawns.possible.len()],
             hold: pawns.possible,
-            codes,
             stalemates: vec![],
             blocks: vec![BlockState::default(); space.block_count()],
             after_capture: decisive,
@@ -169,7 +198,6 @@ fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color, check: &[u1
         let row = row as usize;
         let (mated, stalemated) = (stuck & check[row], stuck & !check[row]);
         if mated != 0 {
-            mark(side, row, mated, Outcome::new(Value::Loss, 0), n);
             side.frontier[row] |= mated;
             side.blocks[row / n].has_frontier = true;
         }
@@ -185,14 +213,14 @@ fn mover_first(sides: &mut [Side; 2], mover: Color) -> [&mut Side; 2] {
 }
 
 /// Iterates until nothing is new and nothing is due any more.
-fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch) {
+fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, fresh: &mut Plane, watch: &dyn Watch) {
     for side in sides.iter_mut() {
         enter_frontier(side, pass, 0, space.n);
     }
     let mut ply = 1;
     loop {
         for mover in Color::BOTH {
-            find_wins(space, sides, mover, pass, ply);
+            find_wins(space, sides, mover, pass, ply, fresh);
         }
         sides.iter_mut().for_each(|side| close_captures(side, pass, ply, space.n));
         for mover in Color::BOTH {
@@ -229,24 +257,23 @@ fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
     }
 }
 
-/// An odd ply: the undecided positions that a move wins.
-fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) {
+/// An odd ply: the undecided positions that a move wins. `fresh` is scratch.
+fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16, fresh: &mut Plane) {
     let n = space.n;
     let [side, other] = mover_first(sides, mover);
-    let code = Code::of(Outcome::new(pass.win, ply));
     for &(row, bits) in side.by_pawn[pass.win as usize].due(ply) {
         side.due[row as usize] |= bits;
         side.blocks[row as usize / n].has_due = true;
     }
-    let (frontier, states) = (&other.frontier, &other.blocks);
+    let (frontier, states) = (&other.frontier[..], &other.blocks);
     let due = &side.due;
     let chunks = (
         side.undecided.par_chunks_mut(n),
         side.open.par_chunks_mut(n),
-        side.codes.par_chunks_mut(n * n),
+        fresh.par_chunks_mut(n),
         side.blocks.par_iter_mut(),
     );
-    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, open, codes, state))| {
+    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, open, fresh, state))| {
         state.open_shrank = false;
         if !state.has_undecided {
             state.has_due = false;
@@ -260,40 +287,34 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
         if std::mem::take(&mut state.has_due) {
             won.iter_mut().zip(&due[block * n..][..n]).for_each(|(won, due)| *won |= due);
         }
-        for row in 0..n {
-            let new = won[row] & undecided[row];
-            if new != 0 {
-                undecided[row] &= !new;
-                open[row] &= !new;
-                state.open_shrank = true;
-                write_codes(&mut codes[row * n..][..n], new, code);
-            }
+        for (row, fresh) in fresh.iter_mut().enumerate() {
+            *fresh = won[row] & undecided[row];
+            undecided[row] &= !*fresh;
+            open[row] &= !*fresh;
+            state.open_shrank |= *fresh != 0;
         }
-        state.has_undecided = undecided.iter().any(|&row| row != 0);
+        if state.open_shrank {
+            state.has_undecided = undecided.iter().any(|&row| row != 0);
+        }
     });
     for &(row, _) in side.by_pawn[pass.win as usize].due(ply) {
         side.due[row as usize] = 0;
     }
+    record(side, fresh, |state| state.open_shrank, pass, ply, n);
 }
 
 /// An even ply: the undecided positions in which every move loses; they become the frontier.
 fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) {
     let n = space.n;
     let [side, other] = mover_first(sides, mover);
-    let code = Code::of(Outcome::new(pass.loss, ply));
     for &(row, bits) in side.by_pawn[pass.loss as usize].due(ply) {
         side.hold[row as usize] &= !bits;
         side.blocks[row as usize / n].hold_shrank = true;
     }
-    let (open, states) = (&other.open, &other.blocks);
+    let (open, states) = (&other.open[..], &other.blocks);
     let hold = &side.hold;
-    let chunks = (
-        side.undecided.par_chunks_mut(n),
-        side.frontier.par_chunks_mut(n),
-        side.codes.par_chunks_mut(n * n),
-        side.blocks.par_iter_mut(),
-    );
-    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, frontier, codes, state))| {
+    let chunks = (side.undecided.par_chunks_mut(n), side.frontier.par_chunks_mut(n), side.blocks.par_iter_mut());
+    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, frontier, state))| {
         if std::mem::take(&mut state.has_frontier) {
             frontier.fill(0);
         }
@@ -318,9 +339,11 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
                 undecided[row] &= !new;
                 frontier[row] = new;
                 state.has_frontier = true;
-                write_codes(&mut codes[row * n..][..n], new, code);
             }
         }
         state.has_undecided = undecided.iter().any(|&row| row != 0);
     });
+    let frontier = std::mem::replace(&mut side.frontier, Plane::new(0));
+    record(side, &frontier, |state| state.has_frontier, pass, ply, n);
+    side.frontier = frontier;
 }

@@ -137,14 +137,15 @@ fn block_entries(table: &DenseTable, header: &Header, block: usize) -> Vec<u8> {
     let n = layout.cell_count();
     let mut at = range.start;
     while at < range.end {
-        let (slice, first) = layout.slice_at(at as usize);
-        let count = (layout.slice_len(slice) - first).min((range.end - at) as usize);
-        let codes = &table.slice(slice)[turn.index()][first..first + count];
+        let (slice, index) = layout.slice_at(at as usize);
+        let (block, first) = (index / (n * n), index % (n * n));
+        let count = (n * n - first).min((range.end - at) as usize);
+        let codes = table.block(turn, slice, block);
         let mut stored = CellSet::EMPTY;
-        for (i, &code) in codes.iter().enumerate() {
-            let (row, column) = ((first + i) / n, (first + i) % n);
-            if i == 0 || column == 0 {
-                stored = layout.ascending_columns(slice, row / n, row % n);
+        for (i, code) in codes.iter().enumerate().skip(first).take(count) {
+            let (row, column) = (i / n, i % n);
+            if i == first || column == 0 {
+                stored = layout.ascending_columns(slice, block, row);
             }
             let outcome = code.outcome().filter(|_| stored.contains(Cell(column as u8)));
             let entry = outcome.and_then(|outcome| match stream {
