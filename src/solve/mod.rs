@@ -1,12 +1,13 @@
 //! Retrograde solving: from mates and stalemates backwards, whole rows of positions at a time.
 //!
-//! Reading order: `rows` explains rows and blocks, `space` a slice and its moves, `slice` the iteration, `captures`
+//! Reading order: `rows` explains rows and blocks, `space` a slice, `moves` how its blocks lead to each other, `slice` the iteration, `captures`
 //! and `pawn_moves` what enters it from tables already solved. [`solve()`] does a whole table.
 //! Knows nothing of files.
 
 mod captures;
 mod events;
 mod memory;
+mod moves;
 mod pawn_moves;
 mod rows;
 mod slice;
@@ -14,6 +15,7 @@ mod sources;
 mod space;
 
 pub use memory::MemoryTables;
+pub use moves::{After, Question};
 pub use space::{Kernel, Space};
 
 use crate::geometry::{Color, MAX_CELLS};

@@ -72,13 +72,25 @@ impl BitPermutation {
     }
 }
 
-/// How a role's moves carry rows: its lines and steps, laid out for scanning.
+/// How a role's moves carry rows.
 pub struct Scan {
     /// The lines of all sliding directions, each from its last cell to its first, joined up.
     line_cells: Vec<u8>,
     line_lengths: Vec<u8>,
-    /// For each cell, the cells one step away.
-    steps: Vec<Vec<u8>>,
+    /// For each cell, where a man there may go.
+    pub from: Vec<Reach>,
+    /// For each cell, from where a man may come.
+    pub to: Vec<Reach>,
+}
+
+/// What is in reach of a cell, by one role.
+pub struct Reach {
+    /// The cells one step or leap away.
+    pub steps: Vec<u8>,
+    /// The cells along each sliding direction, the nearest first.
+    pub rays: Vec<Vec<u8>>,
+    /// All of them.
+    pub all: CellSet,
 }
 
 impl Scan {
@@ -91,18 +103,38 @@ impl Scan {
                 line_lengths.push(line.len() as u8);
             }
         }
+        let reach = |steps: &[CellSet], slides: &[usize]| -> Vec<Reach> {
+            let of_cell = |cell: Cell| {
+                let steps = steps[cell.index()];
+                let sets = slides.iter().map(|&d| (variant.directions()[d].rays[cell.index()], d));
+                let rays = sets.clone().filter(|(ray, _)| !ray.is_empty()).map(|(ray, d)| {
+                    let mut cells: Vec<u8> = ray.iter().map(|c| c.0).collect();
+                    if !variant.directions()[d].ascending {
+                        cells.reverse();
+                    }
+                    cells
+                });
+                Reach {
+                    steps: steps.iter().map(|c| c.0).collect(),
+                    rays: rays.collect(),
+                    all: sets.fold(steps, |all, (ray, _)| all | ray),
+                }
+            };
+            variant.board().cells().map(of_cell).collect()
+        };
         Scan {
             line_cells,
             line_lengths,
-            steps: movement.steps.iter().map(|set| set.iter().map(|c| c.0).collect()).collect(),
+            from: reach(&movement.steps, &movement.slides),
+            to: reach(&movement.steps_to, &movement.slides_to),
         }
     }
 
-    /// Adds to `before` the positions from which one move of the row man leads into `after`.
+    /// Adds to `before` the positions from which one move of the row man leads into `after`: all rows at once.
     ///
     /// `pass` has for each cell the columns that let the row man through: none where another man always stands,
     /// else all but the cell itself, where the column man would be in the way.
-    pub fn before_row_moves(&self, after: &[u128], pass: &Block, before: &mut Block) {
+    pub fn before_row_moves(&self, after: &Block, pass: &Block, before: &mut Block) {
         let mut cells = self.line_cells.as_slice();
         for &length in &self.line_lengths {
             let (line, rest) = cells.split_at(length as usize);
@@ -110,14 +142,14 @@ impl Scan {
             // From the far end of the line back: what can be reached from a cell is what lies beyond it.
             let mut reached = 0;
             for &cell in line {
-                let cell = cell as usize;
+                let cell = cell as usize % MAX_CELLS;
                 before[cell] |= reached;
                 reached = after[cell] | (reached & pass[cell]);
             }
         }
-        for (cell, steps) in self.steps.iter().enumerate() {
-            for &to in steps {
-                before[cell] |= after[to as usize];
+        for (before, reach) in before.iter_mut().zip(&self.from) {
+            for &to in &reach.steps {
+                *before |= after[to as usize % MAX_CELLS];
             }
         }
     }

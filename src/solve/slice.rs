@@ -15,11 +15,11 @@
 use super::Watch;
 use super::captures::{Captures, captures_before};
 use super::events::Events;
+use super::moves::{After, Question};
 use super::pawn_moves::{PawnMoves, pawn_moves};
-use super::rows::EMPTY_BLOCK;
 use super::sources::Sources;
 use super::space::Space;
-use crate::geometry::Color;
+use crate::geometry::{Cell, CellSet, Color};
 use crate::index::{Plane, SidePlanes};
 use crate::outcome::Value;
 use rayon::prelude::*;
@@ -48,17 +48,30 @@ struct Side {
     by_pawn: [Events; Value::ALL.len()],
 }
 
-/// What has happened to a block since it was last looked at.
+/// The rows of a block in which something is, or has happened since the block was last looked at.
 #[derive(Clone, Copy, Default)]
 struct BlockState {
-    has_undecided: bool,
-    has_frontier: bool,
+    undecided: CellSet,
+    /// The frontier holds something.
+    frontier: CellSet,
     /// `open` lost a position at the last odd ply.
-    open_shrank: bool,
+    shrunk: CellSet,
     /// `hold` lost a position at this even ply.
-    hold_shrank: bool,
+    released: CellSet,
     /// `due` holds something.
-    has_due: bool,
+    due: CellSet,
+}
+
+impl Side {
+    /// The state of the block of a row, and the row within the block.
+    fn state_of(&mut self, row: usize, n: usize) -> &mut BlockState {
+        &mut self.blocks[row / n]
+    }
+}
+
+/// The number of a row within its block.
+fn row_in_block(row: u32, n: usize) -> Cell {
+    Cell((row as usize % n) as u8)
 }
 
 /// One of the two ways in which a game is decided.
@@ -87,7 +100,7 @@ pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> [Side
             if counts {
                 side.by_stalemate[row] |= bits;
                 side.frontier[row] |= bits;
-                side.blocks[row / space.n].has_frontier = true;
+                side.state_of(row, space.n).frontier.insert(Cell((row % space.n) as u8));
             } else {
                 side.undecided[row] |= bits;
             }
@@ -105,9 +118,16 @@ pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> [Side
     })
 }
 
-/// Notes down the distance of the positions in `found`, a plane of which only the blocks count for which `holds`
-/// is true. All are decided at `ply`.
-fn record(side: &mut Side, found: &[u128], holds: impl Fn(&BlockState) -> bool + Sync, pass: Pass, ply: u16, n: usize) {
+/// Notes down the distance of the positions in `found`, a plane of which only the rows count that `rows` gives for
+/// each block. All are decided at `ply`.
+fn record(
+    side: &mut Side,
+    found: &[u128],
+    rows: impl Fn(&BlockState) -> CellSet + Sync,
+    pass: Pass,
+    ply: u16,
+    n: usize,
+) {
     let moves = ply / 2;
     while side.distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
         side.distance.push(Plane::new(found.len()));
@@ -116,13 +136,10 @@ fn record(side: &mut Side, found: &[u128], holds: impl Fn(&BlockState) -> bool +
         side.distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0).map(|(_, plane)| plane);
     let late = (pass.loss == Value::StalemateLoss).then_some(&mut side.by_stalemate);
     for plane in digits.chain(late) {
-        plane.par_chunks_mut(n).zip(found.par_chunks(n)).zip(&side.blocks).with_min_len(64).for_each(
-            |((rows, found), state)| {
-                if holds(state) {
-                    rows.iter_mut().zip(found).for_each(|(row, found)| *row |= found);
-                }
-            },
-        );
+        let blocks = plane.par_chunks_mut(n).zip(found.par_chunks(n)).zip(&side.blocks).with_min_len(64);
+        blocks.for_each(|((plane, found), state)| {
+            rows(state).iter().for_each(|row| plane[row.index()] |= found[row.index()]);
+        });
     }
 }
 
@@ -171,39 +188,41 @@ fn initial_sides(space: &Space, sources: &Sources) -> [Side; 2] {
 /// Takes the positions without a legal move out of the undecided ones: mates and stalemates.
 fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color, check: &[u128]) {
     let n = space.n;
+    let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
-    let terminal: Vec<Vec<(u32, u128)>> = side
-        .undecided
-        .par_chunks_mut(n)
-        .zip(side.blocks.par_iter_mut())
-        .enumerate()
-        .map(|(block, (undecided, state))| {
-            let mut movable = EMPTY_BLOCK;
-            space.before_inner_moves(mover, block, &other.open, &mut movable);
-            space.before_outer_moves(mover, block, &other.open, |_| false, &mut movable);
-            let mut found = vec![];
-            for (row, undecided) in undecided.iter_mut().enumerate() {
-                let at = block * n + row;
-                let stuck = *undecided & !movable[row] & !side.hold.get(at).copied().unwrap_or(0);
-                *undecided &= !stuck;
-                state.has_undecided |= *undecided != 0;
-                if stuck != 0 {
-                    found.push((at as u32, stuck));
-                }
+    let after = After { plane: &other.open, rows: |_| all };
+    let chunks = (side.undecided.par_chunks_mut(n), side.blocks.par_iter_mut()).into_par_iter().enumerate();
+    let of_block = |(block, (undecided, state)): (usize, (&mut [u128], &mut BlockState))| {
+        let mut question = Question::new(undecided, all);
+        strike_held(&side.hold, block, n, &mut question);
+        space.strike_out(mover, block, &after, &mut question);
+        let found: Vec<(u32, u128)> =
+            question.open_rows().iter().map(|row| ((block * n + row.index()) as u32, question.row(row))).collect();
+        for row in all {
+            undecided[row.index()] &= !question.row(row);
+            if undecided[row.index()] != 0 {
+                state.undecided.insert(row);
             }
-            found
-        })
-        .collect();
+        }
+        found
+    };
+    let terminal: Vec<Vec<(u32, u128)>> = chunks.map(of_block).collect();
     for (row, stuck) in terminal.into_iter().flatten() {
-        let row = row as usize;
-        let (mated, stalemated) = (stuck & check[row], stuck & !check[row]);
+        let (mated, stalemated) = (stuck & check[row as usize], stuck & !check[row as usize]);
         if mated != 0 {
-            side.frontier[row] |= mated;
-            side.blocks[row / n].has_frontier = true;
+            side.frontier[row as usize] |= mated;
+            side.state_of(row as usize, n).frontier.insert(row_in_block(row, n));
         }
         if stalemated != 0 {
-            side.stalemates.push((row as u32, stalemated));
+            side.stalemates.push((row, stalemated));
         }
+    }
+}
+
+/// Strikes out the positions with a pawn move that holds.
+fn strike_held(hold: &[u128], block: usize, n: usize, question: &mut Question) {
+    if !hold.is_empty() {
+        question.open_rows().iter().for_each(|row| question.strike(row, hold[block * n + row.index()]));
     }
 }
 
@@ -232,7 +251,7 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, fresh: &mut Plane,
             let events = [&side.after_capture, &side.by_pawn];
             let waiting =
                 events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e[*v as usize].any_after(ply + 1)));
-            !waiting && !side.blocks.iter().any(|b| b.has_frontier)
+            !waiting && side.blocks.iter().all(|b| b.frontier.is_empty())
         };
         if sides.iter().all(quiet) {
             return;
@@ -243,17 +262,19 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, fresh: &mut Plane,
 
 /// Puts the positions after captures that are lost in `ply` into the frontier.
 fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) {
-    for &(row, bits) in side.after_capture[pass.loss as usize].due(ply) {
+    let after_capture = std::mem::take(&mut side.after_capture[pass.loss as usize]);
+    for &(row, bits) in after_capture.due(ply) {
         side.frontier[row as usize] |= bits;
-        side.blocks[row as usize / n].has_frontier = true;
+        side.state_of(row as usize, n).frontier.insert(row_in_block(row, n));
     }
+    side.after_capture[pass.loss as usize] = after_capture;
 }
 
 /// Takes the positions after captures that are won in `ply` out of the open ones.
 fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
     for &(row, bits) in side.after_capture[pass.win as usize].due(ply) {
         side.open[row as usize] &= !bits;
-        side.blocks[row as usize / n].open_shrank = true;
+        side.blocks[row as usize / n].shrunk.insert(row_in_block(row, n));
     }
 }
 
@@ -263,9 +284,10 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
     let [side, other] = mover_first(sides, mover);
     for &(row, bits) in side.by_pawn[pass.win as usize].due(ply) {
         side.due[row as usize] |= bits;
-        side.blocks[row as usize / n].has_due = true;
+        side.blocks[row as usize / n].due.insert(row_in_block(row, n));
     }
-    let (frontier, states) = (&other.frontier[..], &other.blocks);
+    let states = &other.blocks;
+    let after = After { plane: &other.frontier, rows: |block: usize| states[block].frontier };
     let due = &side.due;
     let chunks = (
         side.undecided.par_chunks_mut(n),
@@ -274,76 +296,69 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
         side.blocks.par_iter_mut(),
     );
     chunks.into_par_iter().enumerate().for_each(|(block, (undecided, open, fresh, state))| {
-        state.open_shrank = false;
-        if !state.has_undecided {
-            state.has_due = false;
+        state.shrunk = CellSet::EMPTY;
+        let due_rows = std::mem::take(&mut state.due);
+        let touched = space.touched_rows(mover, block, |b| states[b].frontier) | due_rows;
+        let asked = touched & state.undecided;
+        if asked.is_empty() {
             return;
         }
-        let mut won = EMPTY_BLOCK;
-        if states[block].has_frontier {
-            space.before_inner_moves(mover, block, frontier, &mut won);
-        }
-        space.before_outer_moves(mover, block, frontier, |b| !states[b].has_frontier, &mut won);
-        if std::mem::take(&mut state.has_due) {
-            won.iter_mut().zip(&due[block * n..][..n]).for_each(|(won, due)| *won |= due);
-        }
-        for (row, fresh) in fresh.iter_mut().enumerate() {
-            *fresh = won[row] & undecided[row];
-            undecided[row] &= !*fresh;
-            open[row] &= !*fresh;
-            state.open_shrank |= *fresh != 0;
-        }
-        if state.open_shrank {
-            state.has_undecided = undecided.iter().any(|&row| row != 0);
+        let mut question = Question::new(undecided, asked);
+        due_rows.iter().for_each(|row| question.strike(row, due[block * n + row.index()]));
+        space.strike_out(mover, block, &after, &mut question);
+        for row in asked {
+            let won = undecided[row.index()] & !question.row(row);
+            if won != 0 {
+                fresh[row.index()] = won;
+                open[row.index()] &= !won;
+                undecided[row.index()] &= !won;
+                state.shrunk.insert(row);
+                if undecided[row.index()] == 0 {
+                    state.undecided.remove(row);
+                }
+            }
         }
     });
     for &(row, _) in side.by_pawn[pass.win as usize].due(ply) {
         side.due[row as usize] = 0;
     }
-    record(side, fresh, |state| state.open_shrank, pass, ply, n);
+    record(side, fresh, |state| state.shrunk, pass, ply, n);
 }
 
 /// An even ply: the undecided positions in which every move loses; they become the frontier.
 fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) {
     let n = space.n;
+    let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
     for &(row, bits) in side.by_pawn[pass.loss as usize].due(ply) {
         side.hold[row as usize] &= !bits;
-        side.blocks[row as usize / n].hold_shrank = true;
+        side.blocks[row as usize / n].released.insert(row_in_block(row, n));
     }
-    let (open, states) = (&other.open[..], &other.blocks);
+    let states = &other.blocks;
+    let after = After { plane: &other.open, rows: |_| all };
     let hold = &side.hold;
     let chunks = (side.undecided.par_chunks_mut(n), side.frontier.par_chunks_mut(n), side.blocks.par_iter_mut());
     chunks.into_par_iter().enumerate().for_each(|(block, (undecided, frontier, state))| {
-        if std::mem::take(&mut state.has_frontier) {
-            frontier.fill(0);
-        }
-        let changed = std::mem::take(&mut state.hold_shrank)
-            || states[block].open_shrank
-            || space.any_outer_neighbour(mover, block, |b| states[b].open_shrank);
-        if !state.has_undecided || !changed {
+        std::mem::take(&mut state.frontier).iter().for_each(|row| frontier[row.index()] = 0);
+        let touched = space.touched_rows(mover, block, |b| states[b].shrunk) | std::mem::take(&mut state.released);
+        let asked = touched & state.undecided;
+        if asked.is_empty() {
             return;
         }
-        let mut safe = EMPTY_BLOCK;
-        space.before_inner_moves(mover, block, open, &mut safe);
-        if !hold.is_empty() {
-            safe.iter_mut().zip(&hold[block * n..][..n]).for_each(|(safe, hold)| *safe |= hold);
-        }
-        if undecided.iter().zip(&safe).all(|(undecided, safe)| undecided & !safe == 0) {
-            return;
-        }
-        space.before_outer_moves(mover, block, open, |_| false, &mut safe);
-        for row in 0..n {
-            let new = undecided[row] & !safe[row];
-            if new != 0 {
-                undecided[row] &= !new;
-                frontier[row] = new;
-                state.has_frontier = true;
+        let mut question = Question::new(undecided, asked);
+        strike_held(hold, block, n, &mut question);
+        space.strike_out(mover, block, &after, &mut question);
+        for row in question.open_rows() {
+            let lost = question.row(row);
+            undecided[row.index()] &= !lost;
+            frontier[row.index()] = lost;
+            state.frontier.insert(row);
+            if undecided[row.index()] == 0 {
+                state.undecided.remove(row);
             }
         }
-        state.has_undecided = undecided.iter().any(|&row| row != 0);
     });
     let frontier = std::mem::replace(&mut side.frontier, Plane::new(0));
-    record(side, &frontier, |state| state.has_frontier, pass, ply, n);
+    record(side, &frontier, |state| state.frontier, pass, ply, n);
     side.frontier = frontier;
 }

@@ -1,0 +1,298 @@
+//! Moves, set-wise: which positions of a block have a move into a given set of positions.
+//!
+//! There is one question, asked in two ways: of positions *in question*, strike out those from which a move of the
+//! side to move leads into a plane ([`Space::strike_out`]). With the undecided positions and the opponent's newly lost
+//! ones, what is struck out is won; with the positions not won by the opponent, what is left is lost. Each kind of man is
+//! dealt with in turn until nothing is left in question, and each in the cheapest of several ways: all rows at once, or
+//! row by row from the few that are in question or to the few that hold something, or position by position.
+
+use super::rows::{Block, EMPTY_BLOCK, Scan, passing, transpose};
+use super::space::Space;
+use crate::geometry::{Cell, CellSet, Color};
+
+/// Up to so many rows are dealt with one by one.
+const FEW_ROWS: usize = 16;
+/// Up to so many positions of a block are dealt with one by one.
+const FEW_POSITIONS: u32 = 300;
+
+/// The positions of a block that are in question.
+pub struct Question {
+    rows: Block,
+    /// The rows that are not empty.
+    open: CellSet,
+}
+
+impl Question {
+    /// Puts the positions in the given rows of a block in question.
+    pub fn new(block: &[u128], rows: CellSet) -> Question {
+        let mut question = Question { rows: EMPTY_BLOCK, open: CellSet::EMPTY };
+        for row in rows {
+            question.rows[row.index()] = block[row.index()];
+            if block[row.index()] != 0 {
+                question.open.insert(row);
+            }
+        }
+        question
+    }
+
+    /// The rows that still hold positions.
+    pub fn open_rows(&self) -> CellSet {
+        self.open
+    }
+
+    /// The positions of a row that are still in question.
+    pub fn row(&self, row: Cell) -> u128 {
+        self.rows[row.index()]
+    }
+
+    #[inline]
+    pub fn strike(&mut self, row: Cell, positions: u128) {
+        let left = self.rows[row.index()] & !positions;
+        self.rows[row.index()] = left;
+        if left == 0 {
+            self.open.remove(row);
+        }
+    }
+}
+
+/// A plane with, for each block, the rows that are not empty (or may be not empty).
+pub struct After<'a, F: Fn(usize) -> CellSet> {
+    pub plane: &'a [u128],
+    pub rows: F,
+}
+
+impl Space {
+    /// Strikes out of the positions in question those from which a move of `mover` other than a pawn's leads into
+    /// `after`, a plane of the other side to move.
+    pub fn strike_out<F: Fn(usize) -> CellSet>(
+        &self,
+        mover: Color,
+        block: usize,
+        after: &After<F>,
+        question: &mut Question,
+    ) {
+        let [row_man, column_man] = [self.men()[self.outer_men()], self.men()[self.outer_men() + 1]];
+        let filled = (after.rows)(block);
+        if !filled.is_empty() {
+            let own = &after.plane[block * self.n..][..self.n];
+            let outer = self.outer_cells(block);
+            let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
+            if row_man.color == mover {
+                strike_row_moves(&self.kernel.scans[row_man.role.index()], own, filled, fixed, question);
+            }
+            if column_man.color == mover && !question.open.is_empty() {
+                self.strike_column_moves(own, filled, fixed, question);
+            }
+        }
+        if question.open.is_empty() {
+            return;
+        }
+        self.strike_king_moves(mover, block, after, question);
+        for man in 2..self.outer_men() {
+            if self.men()[man].color == mover && !question.open.is_empty() {
+                self.strike_outer_piece_moves(man, block, after, question);
+            }
+        }
+    }
+
+    /// Strikes out positions from which the column man moves into `own`, the block's rows of a plane.
+    fn strike_column_moves(&self, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
+        let role = self.men()[self.outer_men() + 1].role;
+        let rows = question.open & filled;
+        let asked: u32 = rows.iter().map(|row| question.row(row).count_ones()).sum();
+        let held: u32 = rows.iter().map(|row| own[row.index()].count_ones()).sum();
+        let variant = self.variant();
+        if asked <= FEW_POSITIONS.min(held) {
+            for row in rows {
+                let taken = fixed | row.set();
+                let goal = CellSet(own[row.index()]);
+                let reaches = |from: &Cell| variant.attacks(role, *from, taken).intersects(goal);
+                let struck: CellSet = CellSet(question.row(row)).iter().filter(reaches).collect();
+                question.strike(row, struck.0);
+            }
+        } else if held <= FEW_POSITIONS {
+            let movement = variant.movement(role);
+            for row in rows {
+                let taken = fixed | row.set();
+                let mut struck = CellSet::EMPTY;
+                for to in CellSet(own[row.index()]) {
+                    struck |= movement.steps_to[to.index()];
+                    for &d in &movement.slides_to {
+                        struck |= variant.ray(d, to, taken);
+                    }
+                }
+                question.strike(row, struck.0);
+            }
+        } else {
+            // The column man moves on the transposed block as the row man on the block itself.
+            let (mut columns, mut before) = (EMPTY_BLOCK, EMPTY_BLOCK);
+            columns[..self.n].copy_from_slice(own);
+            transpose(&mut columns);
+            self.kernel.scans[role.index()].before_row_moves(&columns, &passing(fixed, self.n), &mut before);
+            transpose(&mut before);
+            rows.iter().for_each(|row| question.strike(row, before[row.index()]));
+        }
+    }
+
+    /// Strikes out positions from which an outer king moves into `after`.
+    fn strike_king_moves<F: Fn(usize) -> CellSet>(
+        &self,
+        mover: Color,
+        block: usize,
+        after: &After<F>,
+        question: &mut Question,
+    ) {
+        let n = self.n;
+        let mut gathered = EMPTY_BLOCK;
+        // The symmetry under way, and the rows that it has brought anything to.
+        let (mut current, mut brought) = (0, CellSet::EMPTY);
+        self.each_king_move(mover, block, |symmetry, source| {
+            if symmetry != current {
+                self.strike_image(current, brought, &mut gathered, question);
+                (current, brought) = (symmetry, CellSet::EMPTY);
+            }
+            let map = self.variant().symmetries()[symmetry as usize].map();
+            let rows = question.open & self.undone(symmetry, (after.rows)(source));
+            brought |= rows;
+            let source = &after.plane[source * n..][..n];
+            for row in rows {
+                gathered[row.index()] |= source[map[row.index()].index()];
+            }
+        });
+        self.strike_image(current, brought, &mut gathered, question);
+    }
+
+    /// Strikes out rows that a symmetry has moved, moved back, and empties them.
+    fn strike_image(&self, symmetry: u8, rows: CellSet, gathered: &mut Block, question: &mut Question) {
+        let undo = &self.kernel.undo[symmetry as usize];
+        for row in rows {
+            let moved = std::mem::take(&mut gathered[row.index()]);
+            if moved != 0 {
+                question.strike(row, if symmetry == 0 { moved } else { undo.apply(moved) });
+            }
+        }
+    }
+
+    /// Where the cells of a set come from under a symmetry.
+    #[inline]
+    fn undone(&self, symmetry: u8, cells: CellSet) -> CellSet {
+        let whole = cells == CellSet::first(self.n) || cells.is_empty();
+        if symmetry == 0 || whole { cells } else { CellSet(self.kernel.undo[symmetry as usize].apply(cells.0)) }
+    }
+
+    /// Strikes out positions from which an outer man other than a king moves into `after`.
+    fn strike_outer_piece_moves<F: Fn(usize) -> CellSet>(
+        &self,
+        man: usize,
+        block: usize,
+        after: &After<F>,
+        question: &mut Question,
+    ) {
+        let n = self.n;
+        let outer = self.outer_cells(block);
+        let others = (0..self.outer_men()).filter(|&i| i != man).fold(self.all_pawns(), |set, i| set | outer[i].set());
+        let stride = n.pow((self.outer_men() - 1 - man) as u32);
+        let base = block - outer[man].index() * stride;
+        let mut strike = |to: u8, between: CellSet| {
+            let source = base + to as usize * stride;
+            for row in (question.open & (after.rows)(source)) - between {
+                question.strike(row, after.plane[source * n + row.index()] & !between.0);
+            }
+        };
+        let reach = &self.kernel.scans[self.men()[man].role.index()].from[outer[man].index()];
+        reach.steps.iter().for_each(|&to| strike(to, CellSet::EMPTY));
+        for ray in &reach.rays {
+            let mut between = CellSet::EMPTY;
+            for &to in ray {
+                strike(to, between);
+                if others.contains(Cell(to)) {
+                    break;
+                }
+                between.insert(Cell(to));
+            }
+        }
+    }
+
+    /// The rows of a block whose answer to [`Space::strike_out`] may change when the plane changes in the rows that
+    /// `changed` gives for each block.
+    pub fn touched_rows(&self, mover: Color, block: usize, changed: impl Fn(usize) -> CellSet) -> CellSet {
+        let [row_man, column_man] = [self.men()[self.outer_men()], self.men()[self.outer_men() + 1]];
+        let own = changed(block);
+        let mut touched = CellSet::EMPTY;
+        if column_man.color == mover {
+            touched |= own;
+        }
+        if row_man.color == mover {
+            let to = &self.kernel.scans[row_man.role.index()].to;
+            touched = own.iter().fold(touched, |touched, row| touched | to[row.index()].all);
+        }
+        self.each_king_move(mover, block, |symmetry, source| touched |= self.undone(symmetry, changed(source)));
+        let outer = self.outer_cells(block);
+        for man in (2..self.outer_men()).filter(|&man| self.men()[man].color == mover) {
+            let stride = self.n.pow((self.outer_men() - 1 - man) as u32);
+            let base = block - outer[man].index() * stride;
+            let reach = self.kernel.scans[self.men()[man].role.index()].from[outer[man].index()].all;
+            touched = reach.iter().fold(touched, |touched, to| touched | changed(base + to.index() * stride));
+        }
+        touched
+    }
+
+    /// Calls back with the symmetry and the block of each move of an outer king of `mover`, by symmetry.
+    fn each_king_move(&self, mover: Color, block: usize, mut visit: impl FnMut(u8, usize)) {
+        let orbits = &self.layout.slices()[self.slice].orbits;
+        let per_orbit = self.layout.blocks_per_orbit();
+        let king = mover.index();
+        if king >= orbits.kings() {
+            return;
+        }
+        let outer = self.outer_cells(block);
+        for mv in orbits.moves(king, block / per_orbit) {
+            let map = self.variant().symmetries()[mv.symmetry as usize].map();
+            let pieces = &outer[2.min(self.outer_men())..self.outer_men()];
+            let rest = pieces.iter().fold(0, |index, cell| index * self.n + map[cell.index()].index());
+            visit(mv.symmetry, mv.orbit as usize * per_orbit + rest);
+        }
+    }
+}
+
+/// Strikes out positions from which the row man moves into `own`, the block's rows of a plane.
+fn strike_row_moves(scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
+    if question.open.len() <= FEW_ROWS {
+        for row in question.open {
+            let reach = &scan.from[row.index()];
+            let mut struck = reach.steps.iter().fold(0, |sum, &to| sum | own[to as usize]);
+            for ray in &reach.rays {
+                let mut pass = u128::MAX;
+                for &to in ray {
+                    struck |= own[to as usize] & pass;
+                    if fixed.contains(Cell(to)) {
+                        break;
+                    }
+                    pass &= !(1 << to);
+                }
+            }
+            question.strike(row, struck);
+        }
+    } else if filled.len() <= FEW_ROWS {
+        for row in filled {
+            let held = own[row.index()];
+            let reach = &scan.to[row.index()];
+            reach.steps.iter().for_each(|&from| question.strike(Cell(from), held));
+            for ray in &reach.rays {
+                let mut pass = held;
+                for &from in ray {
+                    if fixed.contains(Cell(from)) || pass == 0 {
+                        break;
+                    }
+                    question.strike(Cell(from), pass);
+                    pass &= !(1 << from);
+                }
+            }
+        }
+    } else {
+        let (mut after, mut before) = (EMPTY_BLOCK, EMPTY_BLOCK);
+        after[..own.len()].copy_from_slice(own);
+        scan.before_row_moves(&after, &passing(fixed, own.len()), &mut before);
+        question.open.iter().for_each(|row| question.strike(row, before[row.index()]));
+    }
+}
