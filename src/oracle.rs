@@ -25,6 +25,6 @@ pub enum ProbeError {
     #[error("{file} is damaged in {part}: expected {expected}, found {found}; delete it and generate it again")]
     Damaged { file: String, part: String, expected: String, found: String },
     /// The table is there but cannot be read.
-    #[error("{file} cannot be read: {reason}")]
+    #[error("{file} cannot be used: {reason}")]
     Unreadable { file: String, reason: String },
 }

@@ -150,6 +150,12 @@ impl Statistics {
         }
     }
 
+    /// The longest distance of any position, in plies; 0 if all are drawn.
+    pub fn longest_plies(&self) -> u16 {
+        let sides = [&self.w, &self.b].into_iter();
+        sides.flat_map(|side| Value::ALL.map(|value| side.max_plies.get(value).copied())).flatten().max().unwrap_or(0)
+    }
+
     /// Adds the counts of other positions.
     pub fn merge(&mut self, other: &Statistics) {
         self.w.merge(&other.w);

@@ -159,7 +159,7 @@ fn a_table_of_another_game_or_name_is_refused() {
 #[test]
 fn tables_in_a_place_that_is_no_folder_are_a_system_error() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    run_on(file.path(), VARIANT, &["generate", "KK"]).fails(3, &["cannot make the folder"]);
+    run_on(file.path(), VARIANT, &["generate", "KK"]).fails(3, &["cannot open", "KK.hxt"]);
     run_on(file.path(), VARIANT, &["list"]).fails(3, &["cannot read the folder"]);
 }
 
@@ -176,7 +176,7 @@ fn a_folder_in_which_another_process_generates_is_busy() {
     let folder = copied_tables();
     let lock = std::fs::File::create(folder.path().join(VARIANT).join(".lock")).unwrap();
     lock.lock().unwrap();
-    run_on(folder.path(), VARIANT, &["generate", "KK"]).fails(3, &["another process", "wait for it"]);
+    run_on(folder.path(), VARIANT, &["generate", "KBNK"]).fails(3, &["another process", "wait for it"]);
 }
 
 #[cfg(target_os = "linux")]
@@ -188,4 +188,104 @@ fn output_that_cannot_be_written_is_a_system_error() {
     let output = command.stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("hextb: cannot write to standard output"));
+}
+
+#[test]
+fn what_is_no_ordinary_file_is_no_table_and_is_left_alone() {
+    let folder = program::copied_tables();
+    let path = program::table_file(folder.path(), "KRK");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    #[cfg(unix)]
+    std::process::Command::new("mkfifo").arg(program::table_file(folder.path(), "KBNK")).status().expect("mkfifo runs");
+    run_on(folder.path(), VARIANT, &["stats", "KRK"]).fails(3, &["KRK.hxt", "no ordinary file"]);
+    run_on(folder.path(), VARIANT, &["generate", "KRK"]).fails(3, &["KRK.hxt", "no ordinary file", "move it away"]);
+    #[cfg(unix)]
+    {
+        run_on(folder.path(), VARIANT, &["stats", "KBNK"]).fails(3, &["KBNK.hxt", "no ordinary file"]);
+        run_on(folder.path(), VARIANT, &["list"]).fails(3, &["2 files"]);
+    }
+}
+
+#[test]
+fn generate_does_not_replace_files_of_another_version_or_kind() {
+    let folder = program::copied_tables();
+    let path = program::table_file(folder.path(), "KRK");
+    let mut newer = std::fs::read(&path).unwrap();
+    newer[8] = 2;
+    for (bytes, reason) in
+        [(newer, "version 2"), (b"My diary. Nothing to see here, move along.".to_vec(), "no hextb table")]
+    {
+        std::fs::write(&path, &bytes).unwrap();
+        run_on(folder.path(), VARIANT, &["generate", "KRK"])
+            .fails(3, &["KRK.hxt", reason, "move it away or delete it"]);
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_folder_that_is_none_is_not_taken_for_a_missing_table() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    run_on(file.path(), VARIANT, &["stats", "KQK"]).fails(3, &["cannot open"]);
+    run_on(file.path(), VARIANT, &["probe", "k/3/5/4R/K4 w - 0 1"]).fails(3, &["cannot be used"]);
+}
+
+#[test]
+fn an_entry_beyond_any_distance_is_damage() {
+    // A header that promises two bytes a distance, over blocks that hold 65535 everywhere, all checksums sound.
+    let table = hextb::table::TableFile::open(&program::table_file(program::tables(), "KRK")).unwrap();
+    let error = table.outcome(4, u16::MAX).unwrap_err().to_string();
+    assert!(error.contains("KRK.hxt") && error.contains("distance"), "{error}");
+    assert!(table.outcome(5, 0).unwrap_err().to_string().contains("value from 0 to 4"));
+}
+
+#[test]
+fn check_of_a_folder_looks_at_every_table_and_names_the_files_it_cannot_use() {
+    let folder = program::copied_tables();
+    std::fs::write(program::table_file(folder.path(), "KRK"), b"").unwrap();
+    std::fs::write(program::table_file(folder.path(), "foo"), b"").unwrap();
+    let run = run_on(folder.path(), VARIANT, &["check", "--sample", "10"])
+        .fails(3, &["could not be checked", "KRK.hxt", "foo.hxt"]);
+    assert!(run.stdout.contains("KQK ") && run.stdout.contains("KNK "), "{}", run.stdout);
+}
+
+#[test]
+fn a_radius_is_written_in_one_way_only() {
+    for name in ["glinski-03", "glinski-+3", "glinski--3", "glinski-99999", "orthodox-3"] {
+        run_on(program::tables(), name, &["list"]).fails(2, &["unknown variant"]);
+    }
+}
+
+#[test]
+fn control_characters_of_files_do_not_reach_the_terminal() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let claim = format!(
+        "[[claim]]\nid = \"x\"\ntext = \"red \\u001b[31m\\nhextb: forged\"\nsource = \"\"\nvariant = \"{VARIANT}\"\n\
+         material = \"KQK\"\nscoring = \"full\"\ncount = [\"win\"]\npublished = \"none\"\nrule = \"none\"\n"
+    );
+    std::fs::write(file.path(), claim).unwrap();
+    let run = program::run(&["verify", "--claims", file.path().to_str().unwrap()]).fails(1, &["contradicted"]);
+    assert!(!run.stdout.contains('\u{1b}') && !run.stdout.contains("\nhextb:"), "{}", run.stdout);
+}
+
+#[test]
+fn a_sound_table_in_a_folder_that_cannot_be_written_is_kept() {
+    let folder = program::copied_tables();
+    let lock = folder.path().join(VARIANT).join(".lock");
+    std::fs::remove_file(&lock).unwrap();
+    run_on(folder.path(), VARIANT, &["generate", "KRK", "--quiet"]).good();
+    assert!(!lock.exists(), "nothing was to be made, so nothing was locked");
+}
+
+#[test]
+fn verify_keeps_to_the_memory_it_may_use() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let claim = format!(
+        "[[claim]]\nid = \"x\"\ntext = \"x\"\nsource = \"\"\nvariant = \"{VARIANT}\"\nmaterial = \"KQK\"\n\
+         scoring = \"full\"\ncount = [\"win\"]\npublished = \"none\"\nrule = \"none\"\n"
+    );
+    std::fs::write(file.path(), claim).unwrap();
+    let claims = file.path().to_str().unwrap();
+    program::run(&["verify", "--claims", claims, "--memory", "1K"]).fails(3, &["KQK", "memory"]);
+    program::run(&["verify", "--memory", "-1"]).fails(2, &["--memory", "such as 4G"]);
 }

@@ -132,19 +132,6 @@ pub fn check_sample(
     batches.try_reduce(|| CheckReport::new(material, false), |a, b| Ok(a.merged(b)))
 }
 
-/// The outcome of a position, worked out from its legal moves and the oracle's outcomes one ply on.
-///
-/// # Errors
-/// When the oracle cannot answer.
-pub fn outcome_from_successors(
-    variant: &Variant,
-    position: &Position,
-    oracle: &dyn Oracle,
-) -> Result<Outcome, ProbeError> {
-    let mut comparer = Comparer::new(variant, oracle, CheckReport::new(&Material::of(variant, position).0, false));
-    comparer.best_reachable(position, 0)
-}
-
 /// One thread's share of a check.
 struct Comparer<'a> {
     variant: &'a Variant,

@@ -231,7 +231,8 @@ impl Claim {
     /// # Errors
     /// When there is none of that name.
     pub fn variant(&self) -> Result<Variant, ClaimsError> {
-        Variant::named(&self.variant).map_err(|e| self.wrong("variant", quoted(&self.variant), &e.to_string()))
+        let known = "a variant that there is, such as \"glinski\"";
+        Variant::named(&self.variant).map_err(|_| self.wrong("variant", quoted(&self.variant), known))
     }
 
     /// The claim's material.
@@ -301,6 +302,12 @@ impl Claim {
         if self.plies.is_some() && self.count.iter().any(draws) {
             let expected = "no such key where draws are counted, which have no distance";
             return Err(self.wrong("plies", "a range".to_string(), expected));
+        }
+        if let Some(range) = &self.plies
+            && range.min > range.max
+        {
+            let found = format!("min = {} and max = {}", range.min, range.max);
+            return Err(self.wrong("plies", found, "a range whose min is not above its max"));
         }
         match self.rule {
             Rule::Rounds if self.printed().is_none() => {

@@ -4,6 +4,7 @@ use super::common::{Common, FenArguments};
 use super::failure::{Failure, Status};
 use super::output::Output;
 use hextb::picture::{SvgOptions, TextStyle, svg, text};
+use hextb::table::usual_permissions;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -46,10 +47,7 @@ impl Arguments {
         }
         if common.json {
             let man = |(cell, man): (hextb::geometry::Cell, hextb::geometry::Man)| {
-                let letter = variant.letter(man.role);
-                let white = man.color == hextb::geometry::Color::White;
-                let letter = if white { letter } else { letter.to_ascii_lowercase() };
-                (variant.board().name(cell).to_string(), letter.to_string().into())
+                (variant.board().name(cell).to_string(), variant.man_letter(man).to_string().into())
             };
             let men = fen.position.men_on_board().map(man).collect();
             let turn = fen.position.turn().letter();
@@ -59,7 +57,7 @@ impl Arguments {
         if self.svg.is_none() || !common.quiet {
             let rich = std::io::stdout().is_terminal() && !self.ascii;
             let style = TextStyle { colour: rich && std::env::var_os("NO_COLOR").is_none(), unicode: rich };
-            out.line(text(&variant, &fen.position, style).trim_end_matches('\n'))?;
+            out.drawing(text(&variant, &fen.position, style).trim_end_matches('\n'))?;
         }
         Ok(Status::Done)
     }
@@ -67,19 +65,27 @@ impl Arguments {
 
 /// Writes a file under a temporary name first, so that a failure leaves an older one as it was.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |e: std::io::Error| Failure::system(format!("cannot write {}: {e}", path.display()));
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if path.exists() && !path.is_file() {
-        // A pipe or a terminal cannot be replaced by a rename.
-        return std::fs::write(path, bytes).map_err(failed);
+    let failed = |e: std::io::Error| {
+        // The system's words alone: the library's also name the temporary file.
+        let reason =
+            e.raw_os_error().map_or_else(|| e.kind().to_string(), |c| std::io::Error::from_raw_os_error(c).to_string());
+        Failure::system(format!("cannot write {}: {reason}", path.display()))
+    };
+    // Through a link to what it points at.
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(metadata) = std::fs::metadata(&target) {
+        if !metadata.is_file() {
+            // A pipe or a terminal cannot be replaced by a rename.
+            return std::fs::write(&target, bytes).map_err(failed);
+        }
+        if metadata.permissions().readonly() {
+            return Err(Failure::system(format!("cannot write {}: it is read-only", path.display())));
+        }
     }
-    let mut file = tempfile::Builder::new().prefix(".hextb-").tempfile_in(folder).map_err(failed)?;
+    let mut file =
+        usual_permissions(&mut tempfile::Builder::new()).prefix(".hextb-").tempfile_in(folder).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)).map_err(failed)?;
-    }
-    file.persist(path).map_err(|e| failed(e.error))?;
+    file.persist(&target).map_err(|e| failed(e.error))?;
     Ok(())
 }

@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// The random positions to draw: the same number draws the same ones
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample", allow_negative_numbers = true)]
     seed: u64,
     /// Walk every symmetric image of every position
     #[arg(long, conflicts_with = "sample")]
@@ -68,32 +68,27 @@ impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let tablebase = common.tablebase()?;
         let variant = tablebase.variant().clone();
-        let materials = match self.materials.is_empty() {
-            false => parse_materials(&variant, &self.materials)?,
+        let (materials, mut unchecked) = match self.materials.is_empty() {
+            false => (parse_materials(&variant, &self.materials)?, vec![]),
             true => all_of_folder(&tablebase, &common.options())?,
         };
+        let unusable = unchecked.len();
         common.start_threads()?;
-        check_memory(common, &tablebase, &materials)?;
         let mut tables = UnpackedTables::new(variant.clone());
-        let (mut compared, mut wrong) = (0, 0);
+        let (mut compared, mut wrong, mut worst) = (0, 0, Status::Done);
         let begin = Instant::now();
         for material in &materials {
-            let start = Instant::now();
-            let mut needed = vec![material.clone()];
-            needed.extend(material.conversions(&variant));
-            tables.hold(&tablebase, &needed)?;
-            let name = material.name(&variant);
-            let work = Work::new(!common.quiet, &format!("checking {name}"));
-            let found = match self.sample {
-                Some(count) => check_sample(&variant, material, &tables, count, self.seed, &work.watch())?,
-                None => {
-                    let fold = if self.all_images { Fold::None } else { Fold::Orbits };
-                    check(&variant, material, &tables, fold, &work.watch())?
+            let report = match self.check_one(material, &tablebase, &mut tables, common) {
+                Ok(report) => report,
+                Err(Failure::OutputClosed) => return Err(Failure::OutputClosed),
+                Err(failure) => {
+                    // The other tables can be checked all the same.
+                    let (status, message) = failure.told(&common.options());
+                    worst = worst.max(status);
+                    unchecked.extend(message);
+                    continue;
                 }
             };
-            work.clear();
-            let header = tablebase.open_file(material)?.0;
-            let report = report(&variant, found, &header.header().statistics, start.elapsed().as_secs_f64());
             compared += report.compared;
             wrong += usize::from(!report.ok);
             if common.json {
@@ -103,10 +98,19 @@ impl Arguments {
             }
             out.flush()?;
         }
+        if !unchecked.is_empty() {
+            let status = if unusable > 0 { Status::System } else { worst };
+            let message = match &unchecked[..] {
+                [only] => only.clone(),
+                several => format!("{} files could not be checked: {}", several.len(), several.join("; ")),
+            };
+            return Err(Failure::Told { status, message });
+        }
         if wrong > 0 {
             let (wrong, of) = (words::counted(wrong, "table"), words::count(materials.len() as u64));
-            let message =
-                format!("{wrong} of {of} failed the check; generate them again, and report it if they fail again");
+            let message = format!(
+                "{wrong} of {of} failed the check; delete and generate them again, and report it if they fail again"
+            );
             return Err(Failure::Told { status: Status::Failed, message });
         }
         if !common.json && !common.quiet {
@@ -116,15 +120,44 @@ impl Arguments {
         }
         Ok(Status::Done)
     }
+
+    fn check_one(
+        &self,
+        material: &Material,
+        tablebase: &Tablebase,
+        tables: &mut UnpackedTables,
+        common: &Common,
+    ) -> Result<Report, Failure> {
+        let start = Instant::now();
+        let variant = tablebase.variant();
+        check_memory(common, tablebase, material, 0)?;
+        let mut needed = vec![material.clone()];
+        needed.extend(material.conversions(variant));
+        tables.hold(tablebase, &needed)?;
+        let work = Work::new(!common.quiet, &format!("checking {}", material.name(variant)));
+        let found = match self.sample {
+            Some(count) => check_sample(variant, material, tables, count, self.seed, &work.watch())?,
+            None => {
+                let fold = if self.all_images { Fold::None } else { Fold::Orbits };
+                check(variant, material, tables, fold, &work.watch())?
+            }
+        };
+        work.clear();
+        let header = tablebase.open_file(material)?.0;
+        Ok(report(variant, found, &header.header().statistics, start.elapsed().as_secs_f64()))
+    }
 }
 
-/// The materials of all tables of a folder, those of few men first.
-fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<Vec<Material>, Failure> {
-    let mut found = vec![];
+/// The materials of all tables of a folder, those of few men first, and what is wrong with the files that cannot be used.
+fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<(Vec<Material>, Vec<String>), Failure> {
+    let (mut found, mut unusable) = (vec![], vec![]);
     for entry in tablebase.entries()? {
-        found.push(Material::parse(tablebase.variant(), &entry.table?.header().material)?);
+        match entry.table {
+            Ok(table) => found.push(Material::parse(tablebase.variant(), &table.header().material)?),
+            Err(error) => unusable.push(error.to_string()),
+        }
     }
-    if found.is_empty() {
+    if found.is_empty() && unusable.is_empty() {
         return Err(Failure::Told {
             status: Status::Failed,
             message: format!(
@@ -134,27 +167,25 @@ fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<Vec<Material>, 
         });
     }
     found.sort_by_key(|m| m.men());
-    Ok(found)
+    Ok((found, unusable))
 }
 
-/// Refuses tables that would not fit into memory once unpacked.
-fn check_memory(common: &Common, tablebase: &Tablebase, materials: &[Material]) -> Result<(), Failure> {
+/// Refuses a material whose tables would not fit into memory once unpacked, with `besides` bytes of other things.
+pub fn check_memory(common: &Common, tablebase: &Tablebase, material: &Material, besides: u64) -> Result<(), Failure> {
     let memory = common.memory()?;
     let variant = tablebase.variant();
-    for material in materials {
-        let mut needed = 0;
-        for table in std::iter::once(material.clone()).chain(material.conversions(variant)) {
-            let header = tablebase.open_file(&table)?.0;
-            needed += 2 * header.header().positions * header.header().sides as u64;
-        }
-        if needed > memory {
-            let (needed, allowed) = (words::bytes(needed), words::bytes(memory));
-            return Err(Failure::system(format!(
-                "checking {} needs about {needed} of memory and only {allowed} may be used; free some, or raise --memory \
-                 if more is there",
-                material.name(variant)
-            )));
-        }
+    let mut needed = besides;
+    for table in std::iter::once(material.clone()).chain(material.conversions(variant)) {
+        let header = tablebase.open_file(&table)?.0;
+        needed += 2 * header.header().positions * header.header().sides as u64;
+    }
+    if needed > memory {
+        let (needed, allowed) = (words::bytes(needed), words::bytes(memory));
+        return Err(Failure::system(format!(
+            "looking at every position of {} needs about {needed} of memory and only {allowed} may be used; free some, or \
+             raise --memory if more is there",
+            material.name(variant)
+        )));
     }
     Ok(())
 }

@@ -25,12 +25,12 @@ pub struct Common {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Memory that may be used, as in 4G or 500M (units of 1024 bytes) [default: what is available, less a tenth]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
     memory: Option<u64>,
     /// Print JSON
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print no progress, only results
+    /// Print no progress and no summary, only results
     #[arg(long, global = true)]
     pub quiet: bool,
 }
@@ -87,9 +87,23 @@ fn available_memory() -> u64 {
     let mut system = System::new();
     system.refresh_memory();
     let available = system.available_memory();
+    let available = available.min(address_space_left());
     // The control group's page cache makes way for programs, so only what programs hold counts as used.
     let within_group = |limits: sysinfo::CGroupLimits| limits.total_memory.saturating_sub(limits.rss);
     system.cgroup_limits().map_or(available, |limits| available.min(within_group(limits)))
+}
+
+/// Bytes that the process may still map under its limit of address space; without a limit, or where it is not known, all.
+fn address_space_left() -> u64 {
+    let line = |file: &str, name: &str| -> Option<u64> {
+        let text = std::fs::read_to_string(file).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse().ok()
+    };
+    match line("/proc/self/limits", "Max address space") {
+        None => u64::MAX,
+        Some(limit) => limit.saturating_sub(line("/proc/self/status", "VmSize:").unwrap_or(0) * 1024),
+    }
 }
 
 /// Reads a number of bytes: a decimal number with a unit K, M, G or T of 1024 bytes (also KiB and so on; KB, MB, GB

@@ -62,13 +62,19 @@ impl Failure {
 /// Prints an error as one line on standard error.
 pub fn complain(message: &str) {
     // Nothing can be done if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "hextb: {}", one_line(message));
+    let _ = writeln!(std::io::stderr(), "hextb: {}", harmless(message));
 }
 
-/// A text without line breaks and control characters, so that no input can forge a second line.
-fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+/// A text without line breaks, control characters and marks that turn the direction of writing, so that no input can
+/// forge a second line or another one than it is.
+pub fn harmless(text: &str) -> String {
+    let direction = |c| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: char| match c {
+        '\n' | '\t' => ' ',
+        c if c.is_control() || direction(c) => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// What the arguments got wrong, in one line; help and version are printed as they are.
@@ -84,7 +90,8 @@ pub fn usage(error: &clap::Error) -> Status {
     }
     let text = error.to_string();
     let told = text.split("\n\n").take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more"));
-    let parts: Vec<String> = told.map(|part| one_line(part.trim_start_matches("error: "))).collect();
+    let words = |part: &str| part.trim_start_matches("error: ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let parts: Vec<String> = told.map(words).collect();
     complain(&format!("{}; see `hextb --help`", parts.join("; ")));
     Status::Input
 }

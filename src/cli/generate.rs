@@ -20,8 +20,8 @@ use std::time::Instant;
 /// Make tables, with all the tables that they need
 ///
 /// A table needs those that a capture or promotion leads to; they are made first. Tables that are there and sound are
-/// kept, damaged ones replaced, so a run that was interrupted goes on when it is started again. The tables do not depend
-/// on the number of threads.
+/// kept, damaged ones replaced, so a run that was interrupted goes on when it is started again; files that are no tables
+/// of this game and version are left alone. The tables do not depend on the number of threads.
 ///
 /// Prints a line for each table made: material, legal positions (both sides to move, symmetric ones included), bytes of
 /// the file, seconds. With --json prints an object a line for each table, kept ones too: material, status (made or
@@ -77,14 +77,14 @@ pub struct Make<'a> {
 pub fn make(what: Make, common: &Common, out: &mut Output) -> Result<(), Failure> {
     let memory = common.memory()?;
     let begin = Instant::now();
-    let mut generator = Generator::new(what.variant.clone(), &common.tables, what.level, memory)?;
+    let mut generator = Generator::new(what.variant.clone(), &common.tables, what.level, memory);
     let plan = Plan::new(what.variant, &generator, what.materials);
     plan.check_memory(memory)?;
     let text = what.announce && !common.quiet && !common.json;
     if text && !plan.tables.is_empty() {
         let (tables, needed) = (words::counted(plan.tables.len(), "table"), words::bytes(plan.memory()));
         let allowed = words::bytes(memory);
-        out.line(format!("{tables} to make, with about {needed} of memory; {allowed} may be used"))?;
+        out.line(format!("{tables} to make, with about {needed} of memory or more; {allowed} may be used"))?;
         out.flush()?;
     }
     let folder = generator.tablebase().folder().to_path_buf();

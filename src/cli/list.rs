@@ -4,8 +4,6 @@ use super::common::Common;
 use super::failure::{Failure, Status};
 use super::output::{Output, Table};
 use super::words;
-use hextb::geometry::Color;
-use hextb::outcome::Value;
 use hextb::table::format::Stream;
 use hextb::table::{Header, TableFile};
 use serde::Serialize;
@@ -74,8 +72,9 @@ impl Arguments {
             n => {
                 let files = words::counted(n, "file");
                 Err(Failure::system(format!(
-                    "{files} in {} cannot be used; `hextb generate` makes tables again",
-                    report.folder
+                    "{files} in {} cannot be used; move them away or delete them, and `hextb generate{}` makes tables again",
+                    report.folder,
+                    common.options()
                 )))
             }
         }
@@ -94,9 +93,6 @@ pub fn legal_positions(header: &Header) -> u64 {
 fn listed(table: &TableFile) -> Listed {
     let header = table.header();
     let positions = legal_positions(header);
-    let longest = Color::BOTH
-        .iter()
-        .flat_map(|&turn| Value::ALL.map(|value| header.statistics.side(turn).max_plies.get(value).copied()));
     let bits = 8.0 * table.bytes() as f64 / positions.max(1) as f64;
     Listed {
         material: header.material.clone(),
@@ -106,7 +102,7 @@ fn listed(table: &TableFile) -> Listed {
         bits_per_position: (bits * 1e4).round() / 1e4,
         values_bytes: table.stream_bytes(Stream::Values),
         distances_bytes: table.stream_bytes(Stream::Distances),
-        max_plies: longest.flatten().max().unwrap_or(0),
+        max_plies: header.statistics.longest_plies(),
         file: shown(table.path()),
     }
 }

@@ -1,6 +1,6 @@
 //! Standard output: lines, JSON and aligned columns, with closed pipes told apart from errors.
 
-use super::failure::Failure;
+use super::failure::{Failure, harmless};
 use serde::Serialize;
 use std::io::{BufWriter, ErrorKind, Stdout, Write};
 
@@ -14,8 +14,13 @@ impl Output {
         Output { writer: BufWriter::new(std::io::stdout()) }
     }
 
-    /// Prints a line.
+    /// Prints a line. What files and arguments say is shown harmless: without control characters.
     pub fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
+        self.drawing(harmless(text.as_ref()))
+    }
+
+    /// Prints lines as they are, escape sequences included.
+    pub fn drawing(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
         writeln!(self.writer, "{}", text.as_ref()).map_err(failed)
     }
 

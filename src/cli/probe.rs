@@ -97,6 +97,9 @@ fn probe_lines(tables: &Tablebase, common: &Common, out: &mut Output) -> Result<
         if read.map_err(|e| Failure::system(format!("cannot read standard input: {e}")))? == 0 {
             break;
         }
+        if number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
+            bytes.drain(..3);
+        }
         if bytes.trim_ascii().is_empty() {
             continue;
         }

@@ -29,7 +29,8 @@ impl Progress {
         let indices = tables.iter().map(|(_, indices)| indices).sum();
         let overall = bars.add(ProgressBar::new(indices).with_style(overall_style()));
         let table = bars.add(ProgressBar::new_spinner().with_style(table_style()));
-        for bar in [&overall, &table] {
+        // A hidden bar needs no thread of its own to move it.
+        for bar in [&overall, &table].into_iter().filter(|_| !bars.is_hidden()) {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
         let progress = Progress {

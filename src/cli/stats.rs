@@ -10,7 +10,7 @@ use hextb::outcome::Value;
 use hextb::statistics::{SideStatistics, Statistics};
 use serde::Serialize;
 
-/// Count the positions of a material by value, and show the longest wins
+/// Count the positions of a material by value, with the longest distance of each
 ///
 /// Counts all legal positions, symmetric ones included, like men being interchangeable. The side that the material names
 /// first is White. Values are those of the side to move; the longest distance is in plies to the mate or stalemate, with

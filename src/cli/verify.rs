@@ -1,5 +1,6 @@
 //! `hextb verify`: published claims held against the tables.
 
+use super::check::check_memory;
 use super::common::Common;
 use super::failure::{Failure, Status};
 use super::generate::{Make, make};
@@ -100,7 +101,11 @@ impl Arguments {
             Some(file) => std::fs::read_to_string(file)
                 .map_err(|e| Failure::input(format!("cannot read the claims file {}: {e}", file.display())))?,
         };
-        let all = claims::parse(&text)?;
+        let named = |e: ClaimsError| match &self.claims {
+            None => e.into(),
+            Some(file) => Failure::input(format!("{}: {e}", file.display())),
+        };
+        let all = claims::parse(&text).map_err(named)?;
         if let Some(unknown) = self.ids.iter().find(|id| !all.iter().any(|claim| claim.id == **id)) {
             let known: Vec<&str> = all.iter().map(|claim| claim.id.as_str()).collect();
             return Err(Failure::input(format!("no claim is named \"{unknown}\"; there are {}", known.join(", "))));
@@ -122,6 +127,7 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
         let wanted = std::slice::from_ref(&material);
         make(Make { variant: &variant, materials: wanted, level: DEFAULT_LEVEL, announce: false }, common, out)?;
     }
+    check_memory(common, &tablebase, &material, graph_bytes(&tablebase, &material, claims)?)?;
     let mut needed = vec![material.clone()];
     needed.extend(material.conversions(&variant));
     let mut tables = UnpackedTables::new(variant.clone());
@@ -130,6 +136,19 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
     let measured = measure_all(claims, &tables, &variant, &work.watch());
     work.clear();
     Ok(measured?)
+}
+
+/// Roughly the bytes that the classes of draws take, if a claim asks for them: some 200 for each drawn position up to
+/// symmetry, its moves included.
+fn graph_bytes(tablebase: &Tablebase, material: &Material, claims: &[&Claim]) -> Result<u64, Failure> {
+    if !claims.iter().any(|claim| claim.needs_classes()) {
+        return Ok(0);
+    }
+    let variant = tablebase.variant();
+    let statistics = &tablebase.open_file(material)?.0.header().statistics.clone();
+    let drawn: u64 = [&statistics.w, &statistics.b].iter().map(|s| s.draw + s.stalemate_win + s.stalemate_loss).sum();
+    let images = if material.has_pawns(variant) { variant.pawn_symmetries().len() } else { variant.symmetries().len() };
+    Ok(200 * drawn / images as u64)
 }
 
 fn judged((claim, measured): (&Claim, Measured)) -> Judged {

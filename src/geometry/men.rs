@@ -24,6 +24,14 @@ impl Color {
         self as usize
     }
 
+    /// `White` or `Black`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
+
     /// `w` or `b`, as in a FEN.
     pub fn letter(self) -> char {
         match self {

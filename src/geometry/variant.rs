@@ -7,7 +7,7 @@ use super::board::Board;
 use super::cell::{Cell, CellSet};
 use super::description::{Description, PawnMoves, Shape, Vector};
 use super::error::VariantError;
-use super::men::{Color, MAX_ROLES, Role};
+use super::men::{Color, MAX_ROLES, Man, Role};
 use super::symmetry::{self, Symmetry};
 
 const BUILT_IN: [(&str, &str); 3] = [
@@ -89,9 +89,12 @@ impl Variant {
     /// # Errors
     /// [`VariantError::Unknown`] when there is none of that name.
     pub fn named(name: &str) -> Result<Variant, VariantError> {
-        let unknown = || VariantError::Unknown(name.to_string());
+        let unknown = || VariantError::Unknown(name.chars().take(40).collect());
         let (base, radius) = match name.rsplit_once('-') {
-            Some((base, digits)) => (base, Some(digits.parse::<i16>().map_err(|_| unknown())?)),
+            Some((base, digits)) => {
+                let radius = digits.parse::<i16>().ok().filter(|radius| radius.to_string() == digits);
+                (base, Some(radius.ok_or_else(unknown)?))
+            }
             None => (name, None),
         };
         let (_, text) = BUILT_IN.iter().find(|(n, _)| *n == base).ok_or_else(unknown)?;
@@ -235,6 +238,12 @@ impl Variant {
     /// The role's capital letter.
     pub fn letter(&self, role: Role) -> char {
         self.movements[role.index()].letter
+    }
+
+    /// The letter of a man in a FEN: a capital for White, small for Black.
+    pub fn man_letter(&self, man: Man) -> char {
+        let letter = self.letter(man.role);
+        if man.color == Color::White { letter } else { letter.to_ascii_lowercase() }
     }
 
     pub fn role_with_letter(&self, letter: char) -> Option<Role> {

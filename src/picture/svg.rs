@@ -9,8 +9,8 @@ use svg::node::element::{Circle, Description, Element, Group, Path, Polygon, Rec
 
 use super::figures;
 use super::layout::{Layout, Place, Tile};
+use super::status;
 use super::tones::Tone;
-use super::{fen_letter, status};
 use crate::geometry::{Cell, Color, Man, Variant};
 use crate::position::Position;
 
@@ -273,7 +273,7 @@ impl Drawing<'_> {
         let group = Group::new()
             .set("class", "man")
             .set("data-cell", self.variant.board().name(cell))
-            .set("data-man", fen_letter(self.variant, man).to_string())
+            .set("data-man", self.variant.man_letter(man).to_string())
             .set("transform", format!("translate({}) scale({:.4})", pair([x, y]), self.scale.cell / 95.0))
             .set("fill", fill)
             .set("stroke", stroke)

@@ -3,8 +3,8 @@
 //! Knows characters and escape sequences; where the cells stand comes from `layout`.
 
 use super::layout::{Layout, Place, Tile};
+use super::status;
 use super::tones::Tone;
-use super::{fen_letter, status};
 use crate::geometry::{Cell, Color, Man, Variant};
 use crate::position::Position;
 
@@ -48,6 +48,9 @@ pub fn text(variant: &Variant, position: &Position, style: TextStyle) -> String 
     lines.join("\n") + "\n"
 }
 
+/// The characters per column of the grid.
+const WIDTH: usize = 3;
+
 struct Drawing<'a> {
     variant: &'a Variant,
     position: &'a Position,
@@ -56,27 +59,19 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The characters per column of the grid.
-    fn width(&self) -> usize {
-        match self.layout.tile {
-            Tile::Hexagon => 3,
-            Tile::Square => 3,
-        }
-    }
-
     /// What one column shows on one line.
     fn segment(&self, at: Place) -> String {
         if let Some(cell) = self.layout.cell_at(at) {
             return self.cell(cell);
         }
         if let Some(label) = self.layout.labels.iter().find(|l| l.at == at) {
-            return centred(&label.text, self.width());
+            return centred(&label.text, WIDTH);
         }
         if self.style.colour && self.layout.tile == Tile::Hexagon { self.between(at) } else { self.blank() }
     }
 
     fn blank(&self) -> String {
-        " ".repeat(self.width())
+        " ".repeat(WIDTH)
     }
 
     fn cell(&self, cell: Cell) -> String {
@@ -87,7 +82,7 @@ impl Drawing<'_> {
             None if self.style.colour => ' ',
             None => tone.mark(),
         };
-        let shown = centred(&sign.to_string(), self.width());
+        let shown = centred(&sign.to_string(), WIDTH);
         if !self.style.colour {
             return shown;
         }
@@ -104,7 +99,7 @@ impl Drawing<'_> {
     fn between(&self, [column, height]: Place) -> String {
         let tone = |height| self.layout.cell_at([column, height]).map(|c| Tone::of(self.variant.board(), c));
         let (above, below) = (tone(height + 1), tone(height - 1));
-        let blocks = |block: &str| block.repeat(self.width());
+        let blocks = |block: &str| block.repeat(WIDTH);
         match (self.style.unicode, above, below) {
             (false, Some(above), _) => format!("{}{}\x1b[0m", paint(48, above), self.blank()),
             (true, Some(above), Some(below)) => {
@@ -117,7 +112,7 @@ impl Drawing<'_> {
     }
 
     fn sign(&self, man: Man) -> char {
-        let letter = fen_letter(self.variant, man);
+        let letter = self.variant.man_letter(man);
         // On painted cells the colour tells the sides apart, and full figures are easier to see.
         let outline = man.color == Color::White && !self.style.colour;
         let figurine = "KQRBNP".find(letter.to_ascii_uppercase()).filter(|_| self.style.unicode);

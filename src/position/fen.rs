@@ -137,7 +137,7 @@ impl Position {
                             text.push_str(&run.to_string());
                             run = 0;
                         }
-                        text.push(man_letter(variant, man));
+                        text.push(variant.man_letter(man));
                     }
                 }
             }
@@ -147,12 +147,6 @@ impl Position {
         }
         text
     }
-}
-
-/// The letter of a man in a FEN: a capital for White, small for Black.
-pub(super) fn man_letter(variant: &Variant, man: Man) -> char {
-    let letter = variant.letter(man.role);
-    if man.color == Color::White { letter } else { letter.to_ascii_lowercase() }
 }
 
 /// A piece of the input for an error message: not longer than a line, without control characters.

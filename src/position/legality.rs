@@ -9,23 +9,16 @@ use crate::geometry::{CellSet, Color, Role, Variant};
 /// Why a position is not legal.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum IllegalPosition {
-    #[error("{} has no king; each side needs exactly one", side_name(*.0))]
+    #[error("{} has no king; each side needs exactly one", (*.0).name())]
     NoKing(Color),
-    #[error("{} has {count} kings; each side needs exactly one", side_name(*.color))]
+    #[error("{} has {count} kings; each side needs exactly one", (*.color).name())]
     SeveralKings { color: Color, count: usize },
-    #[error("a {} pawn cannot stand on {cell}", side_name(*.color).to_lowercase())]
+    #[error("a {} pawn cannot stand on {cell}", (*.color).name().to_lowercase())]
     PawnCell { color: Color, cell: String },
-    #[error("{} is in check but it is {}'s turn; the side that has just moved cannot be in check", side_name(*.0), side_name(.0.other()))]
+    #[error("{} is in check but it is {}'s turn; the side that has just moved cannot be in check", (*.0).name(), .0.other().name())]
     WrongSideInCheck(Color),
     #[error("wrong en passant cell {cell}: {reason}")]
     EnPassant { cell: String, reason: &'static str },
-}
-
-fn side_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }
 
 /// Checks everything but the en passant right.

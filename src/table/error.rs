@@ -9,13 +9,13 @@ pub enum TableError {
     #[error("{} is damaged in {part}: expected {expected}, found {found}; delete it and generate it again", .file.display())]
     Damaged { file: PathBuf, part: String, expected: String, found: String },
     /// A sound file of another kind, version or game.
-    #[error("{} cannot be used: {reason}", .file.display())]
+    #[error("{} cannot be used: {reason}; move it away or delete it, and generate it again", .file.display())]
     Unsupported { file: PathBuf, reason: String },
     /// The table is not there.
     #[error("{material} is not in the tables: {} is missing; `hextb generate {material}` makes it", .file.display())]
     Missing { material: String, file: PathBuf },
     /// The system would not read or write.
-    #[error("cannot {action} {}: {source}", .path.display())]
+    #[error("cannot {action} {}: {}", .path.display(), plain(.source))]
     Io { action: &'static str, path: PathBuf, source: std::io::Error },
     /// The disk filled up.
     #[error("no space left for {}: about {needed} bytes are needed; free some space or choose another folder with --tables", .path.display())]
@@ -28,6 +28,13 @@ pub enum TableError {
         "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if more is there"
     )]
     Memory { material: String, needed: String, available: String },
+}
+
+/// What the system says, without the names of temporary files.
+fn plain(error: &std::io::Error) -> String {
+    error
+        .raw_os_error()
+        .map_or_else(|| error.kind().to_string(), |code| std::io::Error::from_raw_os_error(code).to_string())
 }
 
 impl TableError {

@@ -34,7 +34,7 @@ pub enum Generated {
     Made { header: Header, path: PathBuf, solving: std::time::Duration, writing: std::time::Duration },
 }
 
-/// Makes tables in one folder. While it exists, no other process can make tables there.
+/// Makes tables in one folder. From the first table that it makes on, no other process can make tables there.
 pub struct Generator {
     tablebase: Tablebase,
     kernel: Arc<Kernel>,
@@ -42,18 +42,24 @@ pub struct Generator {
     /// Bytes of memory that may be used.
     memory: u64,
     loaded: HashMap<Material, Arc<DenseTable>>,
-    _lock: File,
+    lock: Option<File>,
 }
 
 impl Generator {
-    /// Prepares to make tables of a variant below the folder `tables`, which is made if it is not there. Files
-    /// left unfinished by a killed run are removed.
-    ///
-    /// # Errors
-    /// [`TableError::Busy`] if another process is at it, [`TableError::Io`] if the folder cannot be written to.
-    pub fn new(variant: Arc<Variant>, tables: &Path, level: i32, memory: u64) -> Result<Generator, TableError> {
-        let tablebase = Tablebase::new(variant.clone(), tables);
-        let folder = tablebase.folder();
+    /// Prepares to make tables of a variant below the folder `tables`. Touches nothing yet.
+    pub fn new(variant: Arc<Variant>, tables: &Path, level: i32, memory: u64) -> Generator {
+        let kernel = Arc::new(Kernel::new(&variant));
+        let tablebase = Tablebase::new(variant, tables);
+        Generator { tablebase, kernel, level, memory, loaded: HashMap::new(), lock: None }
+    }
+
+    /// Makes sure that the folder is there and that no other process makes tables in it, and removes what killed
+    /// runs have left unfinished.
+    fn lock(&mut self) -> Result<(), TableError> {
+        if self.lock.is_some() {
+            return Ok(());
+        }
+        let folder = self.tablebase.folder();
         std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
         let lock_path = folder.join(".lock");
         let lock = File::create(&lock_path).map_err(|e| TableError::io("create", &lock_path, e))?;
@@ -63,8 +69,8 @@ impl Generator {
             Err(TryLockError::Error(e)) => return Err(TableError::io("lock", &lock_path, e)),
         }
         remove_unfinished(folder)?;
-        let kernel = Arc::new(Kernel::new(&variant));
-        Ok(Generator { tablebase, kernel, level, memory, loaded: HashMap::new(), _lock: lock })
+        self.lock = Some(lock);
+        Ok(())
     }
 
     pub fn tablebase(&self) -> &Tablebase {
@@ -72,16 +78,23 @@ impl Generator {
     }
 
     /// Makes the tables of some materials and of all that they convert into, except those that are there and sound.
-    /// A damaged file is replaced.
+    /// A damaged table is replaced; a file that is none, or is of another version or game, is not.
     ///
     /// # Errors
-    /// Those of solving (too little memory) and writing; tables made before stay.
+    /// [`TableError::Busy`] if another process is at it, [`TableError::Unsupported`] for a file in the way, those of
+    /// solving (too little memory) and of writing. Tables made before stay.
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
         let order = generation_order(&variant, materials);
         for (at, material) in order.iter().enumerate() {
             let name = material.name(&variant);
-            let done = match self.sound_file(material)? {
+            let mut sound = self.sound_file(material)?;
+            if sound.is_none() && self.lock.is_none() {
+                self.lock()?;
+                // Another process may have made it until just now.
+                sound = self.sound_file(material)?;
+            }
+            let done = match sound {
                 Some(header) => Generated::Kept(header),
                 None => self.make(material, watch)?,
             };
@@ -93,8 +106,7 @@ impl Generator {
         Ok(())
     }
 
-    /// The header of a material's file if all of the file is sound, none if it is missing, damaged or made under
-    /// other rules or an other format.
+    /// The header of a material's file if all of the file is sound, none if it is missing or damaged.
     fn sound_file(&self, material: &Material) -> Result<Option<Header>, TableError> {
         let tested = self.tablebase.open_file(material).and_then(|(file, _)| {
             file.verify_checksums()?;
@@ -102,7 +114,7 @@ impl Generator {
         });
         match tested {
             Ok(header) => Ok(Some(header)),
-            Err(TableError::Missing { .. } | TableError::Damaged { .. } | TableError::Unsupported { .. }) => Ok(None),
+            Err(TableError::Missing { .. } | TableError::Damaged { .. }) => Ok(None),
             Err(other) => Err(other),
         }
     }
@@ -118,8 +130,10 @@ impl Generator {
         }
         watch.table_begins(&name, layout.len(), needed);
         watch.phase("loading");
+        let conversions = material.conversions(&variant);
+        self.make_room(needed, &conversions);
         let mut subtables = vec![];
-        for conversion in material.conversions(&variant) {
+        for conversion in conversions {
             subtables.push(self.load(&conversion)?);
         }
         let begin = std::time::Instant::now();
@@ -132,6 +146,24 @@ impl Generator {
         let (path, header) = write_table(&table, statistics, self.tablebase.folder(), self.level)?;
         self.loaded.insert(material.clone(), table);
         Ok(Generated::Made { header, path, solving: solved - begin, writing: solved.elapsed() })
+    }
+
+    /// Drops tables that are only kept for later until what is needed now fits.
+    fn make_room(&mut self, needed: u64, conversions: &[Material]) {
+        let mut spare: Vec<(u64, Material)> = self
+            .loaded
+            .iter()
+            .filter(|(material, _)| !conversions.contains(material))
+            .map(|(material, table)| (table_bytes(table.layout()), material.clone()))
+            .collect();
+        spare.sort();
+        let mut total = needed + spare.iter().map(|(bytes, _)| bytes).sum::<u64>();
+        while total > self.memory
+            && let Some((bytes, material)) = spare.pop()
+        {
+            self.loaded.remove(&material);
+            total -= bytes;
+        }
     }
 
     fn load(&mut self, material: &Material) -> Result<Arc<DenseTable>, TableError> {
@@ -158,20 +190,30 @@ pub fn generation_order(variant: &Variant, materials: &[Material]) -> Vec<Materi
     order
 }
 
+/// The bytes that a solved table takes.
+fn table_bytes(layout: &Layout) -> u64 {
+    let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+    // Two bytes a code; planes come to no more.
+    2 * sides * layout.len() as u64
+}
+
 /// Roughly how many bytes of memory it takes to make a table, subtables included.
 pub fn memory_needed(layout: &Layout) -> u64 {
-    let n = layout.cell_count() as u64;
+    const PLANES: u64 = 18;
+    const EVENT_BYTES: u64 = 32;
     let variant = layout.variant();
-    let sides = if layout.material().is_symmetric() { 1 } else { 2 };
-    let codes = |layout: &Layout, sides: u64| 2 * sides * layout.len() as u64;
-    // Planes of the slices under way: at most one a thread, each with five rows of 16 bytes for either side, and
-    // both sides' codes; and as much again for what captures and pawn moves file away.
-    let largest = (0..layout.slices().len()).map(|s| layout.slice_len(s) as u64).max().unwrap_or(0);
+    let rows = |slice: usize| (layout.slice_len(slice) / layout.cell_count()) as u64;
+    // Slices under way: at most one a thread, each with its planes for either side, and what captures and pawn moves
+    // file away: a few events a row, or with pawns as many as there are distances.
+    let largest = (0..layout.slices().len()).map(rows).max().unwrap_or(0);
     let at_once = layout.slices().len().min(rayon::current_num_threads()) as u64;
-    let planes = at_once * largest * (2 * 2 + 2 * 2 * 5 * 16 / n.max(1));
-    let subtables: u64 =
-        layout.material().conversions(variant).iter().map(|m| codes(&Layout::new(variant.clone(), m), 2)).sum();
-    codes(layout, sides) + planes + subtables + (64 << 20)
+    let events = if layout.material().has_pawns(variant) { 24 } else { 4 };
+    let under_way = at_once * largest * 2 * (PLANES * 16 + events * EVENT_BYTES);
+    // A table is read in streams before it becomes codes.
+    let subtables = layout.material().conversions(variant);
+    let of_subtables: Vec<u64> = subtables.iter().map(|m| table_bytes(&Layout::new(variant.clone(), m))).collect();
+    let reading = of_subtables.iter().max().copied().unwrap_or(0);
+    table_bytes(layout) + under_way.max(reading) + of_subtables.iter().sum::<u64>() + (48 << 20)
 }
 
 /// A number of bytes for people.

@@ -20,7 +20,7 @@ pub use reader::TableFile;
 pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};
 pub use unpacked::UnpackedTables;
-pub use writer::{DEFAULT_LEVEL, write_table};
+pub use writer::{DEFAULT_LEVEL, usual_permissions, write_table};
 
 /// The ending of table files.
 pub const EXTENSION: &str = "hxt";

@@ -26,9 +26,14 @@ impl TableFile {
     /// # Errors
     /// When it cannot be read, is no table of this version, or its header or length is damaged.
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
+        // Asked before opening: to open a pipe would be to wait for someone to write.
+        let metadata = std::fs::metadata(path).map_err(|e| TableError::io("open", path, e))?;
+        if !metadata.is_file() {
+            let reason = "it is no ordinary file".into();
+            return Err(TableError::Unsupported { file: path.to_path_buf(), reason });
+        }
         let file = File::open(path).map_err(|e| TableError::io("open", path, e))?;
-        let length = file.metadata().map_err(|e| TableError::io("read", path, e))?.len();
-        if length == 0 {
+        if metadata.len() == 0 {
             return Err(TableError::damaged(path, "its first bytes", "a header", "an empty file"));
         }
         // SAFETY: the map is only read. If another process shortened the file meanwhile, reading could fault; table
@@ -123,6 +128,10 @@ impl TableFile {
     pub fn outcome(&self, value: u8, moves: u16) -> Result<Outcome, TableError> {
         match Value::ALL.get(value as usize) {
             Some(Value::Draw) => Ok(Outcome::DRAW),
+            Some(_) if moves > Outcome::MAX_PLIES / 2 => {
+                let most = format!("a distance of up to {} moves", Outcome::MAX_PLIES / 2);
+                Err(TableError::damaged(&self.path, "an entry", most, moves))
+            }
             Some(&value @ (Value::Loss | Value::StalemateLoss)) => Ok(Outcome::new(value, moves * 2)),
             Some(&value) => Ok(Outcome::new(value, moves * 2 + 1)),
             None => Err(TableError::damaged(&self.path, "an entry", "a value from 0 to 4", value)),

@@ -94,7 +94,10 @@ impl Tablebase {
     /// [`TableError::Missing`] if there is no such file, else those of [`TableFile::open_for`].
     pub fn open_file(&self, material: &Material) -> Result<(TableFile, Arc<Layout>), TableError> {
         let path = self.path_of(material);
-        if !path.exists() {
+        // Anything but absence is not repaired by generating: it is found and told when the file is opened.
+        if let Err(e) = std::fs::metadata(&path)
+            && e.kind() == std::io::ErrorKind::NotFound
+        {
             return Err(TableError::Missing { material: material.name(&self.variant), file: path });
         }
         let layout = Arc::new(Layout::new(self.variant.clone(), material));

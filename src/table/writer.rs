@@ -3,7 +3,7 @@
 use super::EXTENSION;
 use super::error::TableError;
 use super::format::{FORMAT_VERSION, Header, Preamble, Stream, fingerprint, preamble_bytes};
-use crate::geometry::{Cell, CellSet, Color};
+use crate::geometry::{Cell, CellSet};
 use crate::index::DenseTable;
 use crate::outcome::Value;
 use crate::statistics::Statistics;
@@ -36,7 +36,7 @@ pub fn write_table(
 ) -> Result<(PathBuf, Header), TableError> {
     let header = header_of(table, statistics, level);
     let path = folder.join(format!("{}.{EXTENSION}", header.material));
-    let mut temporary = tempfile::Builder::new()
+    let mut temporary = usual_permissions(&mut tempfile::Builder::new())
         .prefix(&format!("{TEMPORARY_PREFIX}{}-", header.material))
         .tempfile_in(folder)
         .map_err(|e| TableError::io("create a file in", folder, e))?;
@@ -48,7 +48,6 @@ pub fn write_table(
     };
     write_blocks(table, &header, temporary.as_file_mut()).map_err(failed)?;
     temporary.as_file().sync_all().map_err(failed)?;
-    set_usual_permissions(temporary.as_file()).map_err(failed)?;
     temporary.persist(&path).map_err(|e| failed(e.error))?;
     // The rename itself must reach the disk too; folders that cannot be synced are not worth failing for.
     if let Ok(folder) = File::open(folder) {
@@ -57,15 +56,14 @@ pub fn write_table(
     Ok((path, header))
 }
 
-/// Temporary files are private; tables are readable like any other file.
-fn set_usual_permissions(file: &File) -> std::io::Result<()> {
+/// Makes a temporary file readable like any other that the user makes; by default it would be private.
+pub fn usual_permissions<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let _ = file;
-    Ok(())
+    builder
 }
 
 /// Roughly how large a table's file becomes at most, for messages.
@@ -76,11 +74,6 @@ fn estimated_bytes(header: &Header) -> u64 {
 fn header_of(table: &DenseTable, statistics: Statistics, level: i32) -> Header {
     let layout = table.layout();
     let variant = layout.variant();
-    let longest = Color::BOTH
-        .iter()
-        .flat_map(|&c| Value::ALL.map(|v| statistics.side(c).max_plies.get(v).copied()))
-        .flatten()
-        .max();
     Header {
         variant: variant.name().to_string(),
         rules: fingerprint(variant),
@@ -89,7 +82,7 @@ fn header_of(table: &DenseTable, statistics: Statistics, level: i32) -> Header {
         positions: layout.len() as u64,
         sides: if layout.material().is_symmetric() { 1 } else { 2 },
         block_positions: BLOCK_POSITIONS,
-        distance_bytes: if longest.unwrap_or(0) / 2 <= u8::MAX as u16 { 1 } else { 2 },
+        distance_bytes: if statistics.longest_plies() / 2 <= u8::MAX as u16 { 1 } else { 2 },
         zstd_level: level,
         statistics,
     }
