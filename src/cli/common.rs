@@ -67,7 +67,7 @@ impl Common {
     /// Bytes of memory that may be used.
     pub fn memory(&self) -> Result<u64, Failure> {
         if let Some(bytes) = self.memory {
-            return Ok(bytes);
+            return Ok(bytes.min(address_space_left()));
         }
         match available_memory() {
             0 => Err(Failure::system("cannot find out how much memory is available; say how much with --memory")),
