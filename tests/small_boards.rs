@@ -92,15 +92,17 @@ fn three_and_some_four_men_on_37_cells_agree_with_brute_force_when_pawns_capture
 #[test]
 #[ignore = "long"]
 fn heavy_four_men_on_37_cells_agree_with_brute_force() {
-    let variant = Variant::named("glinski-3").unwrap();
-    compare(&variant, &Material::all_with(&variant, 4));
+    for variant in both_scores("glinski-3") {
+        compare(&variant, &Material::all_with(&variant, 4));
+    }
 }
 
 #[test]
 #[ignore = "long"]
 fn heavy_five_men_on_19_cells_agree_with_brute_force() {
-    let variant = Variant::named("glinski-2").unwrap();
-    compare(&variant, &Material::all_with(&variant, 5));
+    for variant in both_scores("glinski-2") {
+        compare(&variant, &Material::all_with(&variant, 5));
+    }
 }
 
 #[test]

@@ -381,7 +381,7 @@ mod tests {
         says(error("0.17 %", "0,17 %"), &["\"published\"", "0,17 %", "expected a percentage"]);
         says(error("KBBK", "KKBB"), &["\"material\"", "KKBB", "expected \"KBBK\""]);
         says(error("KBBK", "KBBX"), &["\"material\"", "KBBX", "expected"]);
-        says(error("glinski", "glinsky"), &["\"variant\"", "glinsky", "known are"]);
+        says(error("glinski", "glinsky"), &["\"variant\"", "glinsky", "a variant that there is"]);
         says(error("[\"win\"]", "[\"stalemate-win\"]"), &["\"count\"", "mate-only"]);
         says(error("rule", "pair = { role = \"N\", colours = \"different\" }\nrule"), &["\"pair\"", "'N'", "two"]);
         says(error("rule", "pair = { role = \"B\", colours = \"other\" }\nrule"), &["\"colours\"", "`different`"]);
