@@ -3,10 +3,12 @@
 //! For each side to move there are three planes: *undecided* (legal, a legal move, value not known), *open*
 //! (legal and not known to be won) and *frontier* (lost in exactly the ply at hand). Then, for each side:
 //!
-//! - at an odd ply a position is newly won if a move leads into the other side's frontier, or a pawn move wins
-//!   that is due now: `undecided & before(frontier)`;
-//! - at an even ply it is newly lost if no move avoids the positions won by the other side, and no pawn move
-//!   that holds longer is left: `undecided & !before(open)`.
+//! - at an odd ply an undecided position is newly won if a move leads into the other side's frontier, or a pawn move
+//!   wins that is due now;
+//! - at an even ply it is newly lost if no move leads into the other side's open positions, and no pawn move that
+//!   holds longer is left.
+//!
+//! Only those rows are looked at that a change in the ply before can have touched.
 //!
 //! Pass 1 does this for mate. Where stalemate counts, pass 2 goes on with what is left, from the stalemates: its
 //! `open` still lacks the positions won by mate, because the side that will be stalemated never steps into a mate,
@@ -62,16 +64,10 @@ struct BlockState {
     due: CellSet,
 }
 
-impl Side {
-    /// The state of the block of a row, and the row within the block.
-    fn state_of(&mut self, row: usize, n: usize) -> &mut BlockState {
-        &mut self.blocks[row / n]
-    }
-}
-
-/// The number of a row within its block.
-fn row_in_block(row: u32, n: usize) -> Cell {
-    Cell((row as usize % n) as u8)
+/// Marks a row of a slice in one of the sets of its block's state.
+fn note(blocks: &mut [BlockState], row: u32, n: usize, set: impl Fn(&mut BlockState) -> &mut CellSet) {
+    let row = row as usize;
+    set(&mut blocks[row / n]).insert(Cell((row % n) as u8));
 }
 
 /// One of the two ways in which a game is decided.
@@ -96,13 +92,12 @@ pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> [Side
     for side in &mut sides {
         side.by_stalemate = Plane::new(if counts { space.row_count() } else { 0 });
         for (row, bits) in std::mem::take(&mut side.stalemates) {
-            let row = row as usize;
             if counts {
-                side.by_stalemate[row] |= bits;
-                side.frontier[row] |= bits;
-                side.state_of(row, space.n).frontier.insert(Cell((row % space.n) as u8));
+                side.by_stalemate[row as usize] |= bits;
+                side.frontier[row as usize] |= bits;
+                note(&mut side.blocks, row, space.n, |state| &mut state.frontier);
             } else {
-                side.undecided[row] |= bits;
+                side.undecided[row as usize] |= bits;
             }
         }
     }
@@ -211,7 +206,7 @@ fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color, check: &[u1
         let (mated, stalemated) = (stuck & check[row as usize], stuck & !check[row as usize]);
         if mated != 0 {
             side.frontier[row as usize] |= mated;
-            side.state_of(row as usize, n).frontier.insert(row_in_block(row, n));
+            note(&mut side.blocks, row, n, |state| &mut state.frontier);
         }
         if stalemated != 0 {
             side.stalemates.push((row, stalemated));
@@ -262,19 +257,17 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, fresh: &mut Plane,
 
 /// Puts the positions after captures that are lost in `ply` into the frontier.
 fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) {
-    let after_capture = std::mem::take(&mut side.after_capture[pass.loss as usize]);
-    for &(row, bits) in after_capture.due(ply) {
+    for &(row, bits) in side.after_capture[pass.loss as usize].due(ply) {
         side.frontier[row as usize] |= bits;
-        side.state_of(row as usize, n).frontier.insert(row_in_block(row, n));
+        note(&mut side.blocks, row, n, |state| &mut state.frontier);
     }
-    side.after_capture[pass.loss as usize] = after_capture;
 }
 
 /// Takes the positions after captures that are won in `ply` out of the open ones.
 fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
     for &(row, bits) in side.after_capture[pass.win as usize].due(ply) {
         side.open[row as usize] &= !bits;
-        side.blocks[row as usize / n].shrunk.insert(row_in_block(row, n));
+        note(&mut side.blocks, row, n, |state| &mut state.shrunk);
     }
 }
 
@@ -284,7 +277,7 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
     let [side, other] = mover_first(sides, mover);
     for &(row, bits) in side.by_pawn[pass.win as usize].due(ply) {
         side.due[row as usize] |= bits;
-        side.blocks[row as usize / n].due.insert(row_in_block(row, n));
+        note(&mut side.blocks, row, n, |state| &mut state.due);
     }
     let states = &other.blocks;
     let after = After { plane: &other.frontier, rows: |block: usize| states[block].frontier };
@@ -332,7 +325,7 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
     let [side, other] = mover_first(sides, mover);
     for &(row, bits) in side.by_pawn[pass.loss as usize].due(ply) {
         side.hold[row as usize] &= !bits;
-        side.blocks[row as usize / n].released.insert(row_in_block(row, n));
+        note(&mut side.blocks, row, n, |state| &mut state.released);
     }
     let states = &other.blocks;
     let after = After { plane: &other.open, rows: |_| all };
