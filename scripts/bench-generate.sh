@@ -11,14 +11,14 @@ cd "$(dirname "$0")/.."
 
 runs=5
 variant=glinski
-while getopts n:v: option; do
-    case $option in
-    n) runs=$OPTARG ;;
-    v) variant=$OPTARG ;;
-    *) exit 2 ;;
+while [ $# -ge 2 ]; do
+    case $1 in
+    -n) runs=$2 ;;
+    -v) variant=$2 ;;
+    *) break ;;
     esac
+    shift 2
 done
-shift $((OPTIND - 1))
 jobs=("$@")
 if [ ${#jobs[@]} -eq 0 ]; then
     jobs=(KQKR KRKB KRKN KBNK KRPK KRKP KPKP --men=3 --men=4)
