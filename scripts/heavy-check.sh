@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The checks that take too long for `cargo test`: about an hour and a half on two cores.
+# The checks that take too long for `cargo test`: up to an hour and a half on two cores.
 #
 #   scripts/heavy-check.sh [all|brute|tables|threads|kills]...
 #
