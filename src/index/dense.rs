@@ -2,7 +2,7 @@
 //! of men or with the colours swapped.
 
 use super::layout::{Layout, MAX_MEN, Place};
-use super::planes::SidePlanes;
+use super::side_planes::SidePlanes;
 use crate::geometry::{Cell, CellSet, Color, MAX_CELLS, Man};
 use crate::outcome::Outcome;
 use rayon::prelude::*;

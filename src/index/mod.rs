@@ -8,13 +8,15 @@ mod layout;
 mod material;
 mod orbits;
 mod planes;
+mod side_planes;
 mod tally;
 
 pub use dense::{Code, DenseTable, SliceView, View};
 pub use layout::{Layout, MAX_MEN, Place, Slice};
 pub use material::{MOST_MEN, Material, MaterialError, MaterialKey};
 pub use orbits::{KingMove, KingOrbits};
-pub use planes::{Plane, SidePlanes};
+pub use planes::Plane;
+pub use side_planes::SidePlanes;
 pub use tally::position_at;
 
 /// The number of the symmetry that undoes symmetry `g`.
