@@ -99,15 +99,23 @@ impl SideStatistics {
         }
     }
 
+    /// The longest distance of any position, in plies; 0 if all are drawn.
+    pub fn longest_plies(&self) -> u16 {
+        Value::ALL.iter().filter_map(|&value| self.max_plies.get(value).copied()).max().unwrap_or(0)
+    }
+
     /// Counts `weight` positions of one outcome.
     #[inline]
     pub fn add(&mut self, outcome: Outcome, weight: u64) {
+        self.add_many(outcome.value(), outcome.plies().unwrap_or(0), weight);
+    }
+
+    /// Counts `weight` positions of one value, the longest distance among which is `plies` (draws have none).
+    #[inline]
+    pub fn add_many(&mut self, value: Value, plies: u16, weight: u64) {
         self.legal += weight;
-        let value = outcome.value();
         *self.count_mut(value) += weight;
-        if let Some(plies) = outcome.plies()
-            && self.max_plies.get(value).is_none_or(|&most| plies > most)
-        {
+        if value != Value::Draw && self.max_plies.get(value).is_none_or(|&most| plies > most) {
             self.max_plies.set(value, plies);
         }
     }
@@ -152,8 +160,7 @@ impl Statistics {
 
     /// The longest distance of any position, in plies; 0 if all are drawn.
     pub fn longest_plies(&self) -> u16 {
-        let sides = [&self.w, &self.b].into_iter();
-        sides.flat_map(|side| Value::ALL.map(|value| side.max_plies.get(value).copied())).flatten().max().unwrap_or(0)
+        self.w.longest_plies().max(self.b.longest_plies())
     }
 
     /// Adds the counts of other positions.

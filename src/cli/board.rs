@@ -4,7 +4,6 @@ use super::common::{Common, FenArguments};
 use super::failure::{Failure, Status};
 use super::output::Output;
 use hextb::picture::{SvgOptions, TextStyle, svg, text};
-use hextb::table::usual_permissions;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -88,4 +87,14 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.write_all(bytes).map_err(failed)?;
     file.persist(&target).map_err(|e| failed(e.error))?;
     Ok(())
+}
+
+/// Makes a temporary file readable like any other that the user makes; by default it would be private.
+fn usual_permissions<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder
 }

@@ -74,7 +74,7 @@ impl Arguments {
         };
         let unusable = unchecked.len();
         common.start_threads()?;
-        let mut tables = UnpackedTables::new(variant.clone());
+        let mut tables = UnpackedTables::new(variant.clone(), common.memory()?);
         let (mut compared, mut wrong, mut worst) = (0, 0, Status::Done);
         let begin = Instant::now();
         for material in &materials {

@@ -10,7 +10,7 @@ use hextb::geometry::Variant;
 use hextb::index::{Layout, MOST_MEN, Material};
 use hextb::solve::Watch;
 use hextb::table::{
-    DEFAULT_LEVEL, EXTENSION, Generated, Generator, GeneratorWatch, Header, TableError, generation_order, memory_needed,
+    DEFAULT_LEVEL, EXTENSION, Generated, Generator, GeneratorWatch, Header, MemoryNeeded, TableError, generation_order,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -133,7 +133,11 @@ impl Plan {
         let missing = |material: &Material| generator.tablebase().open_file(material).is_err();
         let planned = |material: Material| {
             let layout = Layout::new(variant.clone(), &material);
-            Planned { name: material.name(variant), indices: layout.len() as u64, memory: memory_needed(&layout) }
+            Planned {
+                name: material.name(variant),
+                indices: layout.len() as u64,
+                memory: MemoryNeeded::of(&layout).total(),
+            }
         };
         Plan { tables: generation_order(variant, materials).into_iter().filter(missing).map(planned).collect() }
     }

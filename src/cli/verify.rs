@@ -130,7 +130,7 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
     check_memory(common, &tablebase, &material, graph_bytes(&tablebase, &material, claims)?)?;
     let mut needed = vec![material.clone()];
     needed.extend(material.conversions(&variant));
-    let mut tables = UnpackedTables::new(variant.clone());
+    let mut tables = UnpackedTables::new(variant.clone(), common.memory()?);
     tables.hold(&tablebase, &needed)?;
     let work = Work::new(!common.quiet, &format!("measuring {}", material.name(&variant)));
     let measured = measure_all(claims, &tables, &variant, &work.watch());

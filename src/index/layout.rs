@@ -46,6 +46,8 @@ pub struct Slice {
     pub steps_left: u32,
     /// The orbits of the outer kings.
     pub orbits: Arc<KingOrbits>,
+    /// The slices that a pawn's move other than a capture or promotion leads to, ascending; all have lower numbers.
+    pub pushes: Vec<u32>,
 }
 
 /// Where a position is stored.
@@ -128,9 +130,72 @@ impl Layout {
                     set.iter().map(|c| variant.pawn_rules(color).steps_left[c.index()] as u32).sum()
                 };
                 let steps_left = left(Color::White, w) + left(Color::Black, b);
-                self.slices.push(Slice { pawns: [w, b], images, steps_left, orbits });
+                self.slices.push(Slice { pawns: [w, b], images, steps_left, orbits, pushes: vec![] });
             }
         }
+        for slice in 0..self.slices.len() {
+            self.slices[slice].pushes = self.pushes_from(self.slices[slice].pawns);
+        }
+        self.renumber_by_pushes();
+    }
+
+    /// The slices that a pawn's move within the material leads to.
+    fn pushes_from(&self, pawns: [CellSet; 2]) -> Vec<u32> {
+        let mut found = vec![];
+        for color in Color::BOTH {
+            let rules = self.variant.pawn_rules(color);
+            for from in pawns[color.index()] {
+                for path in &rules.paths[from.index()] {
+                    let free = path.iter().take_while(|to| !(pawns[0] | pawns[1]).contains(**to));
+                    for &to in free.filter(|to| !rules.promotion.contains(**to)) {
+                        let mut after = pawns;
+                        after[color.index()].remove(from);
+                        after[color.index()].insert(to);
+                        if self.material.is_symmetric() && color == Color::White {
+                            // Black is to move then, and found as White with the colours swapped.
+                            after = [after[1], after[0]].map(|set| self.variant.colour_swap().apply_set(set));
+                        }
+                        let (slice, _) = self.locate_slice(after).expect("pawns move to where pawns can stand");
+                        found.push(slice as u32);
+                    }
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Numbers the slices so that those which pushes connect come together, each after those that it needs: solved in
+    /// this order, a slice is not needed for long.
+    fn renumber_by_pushes(&mut self) {
+        let count = self.slices.len();
+        let mut component: Vec<usize> = (0..count).collect();
+        fn root(component: &mut [usize], mut slice: usize) -> usize {
+            while component[slice] != slice {
+                component[slice] = component[component[slice]];
+                slice = component[slice];
+            }
+            slice
+        }
+        for from in 0..count {
+            for at in 0..self.slices[from].pushes.len() {
+                let to = self.slices[from].pushes[at] as usize;
+                let (a, b) = (root(&mut component, from), root(&mut component, to));
+                component[a.max(b)] = a.min(b);
+            }
+        }
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|&slice| (root(&mut component, slice), self.slices[slice].steps_left, slice));
+        let mut number = vec![0; count];
+        order.iter().enumerate().for_each(|(new, &old)| number[old] = new as u32);
+        let mut old: Vec<Option<Slice>> = std::mem::take(&mut self.slices).into_iter().map(Some).collect();
+        self.slices = order.iter().map(|&slice| old[slice].take().expect("each slice has one number")).collect();
+        for slice in &mut self.slices {
+            slice.pushes.iter_mut().for_each(|to| *to = number[*to as usize]);
+            slice.pushes.sort();
+        }
+        self.slice_lookup.iter_mut().flatten().for_each(|(slice, _)| *slice = number[*slice as usize]);
     }
 
     /// The number of a placement of the pawns among all of its size.
@@ -294,12 +359,18 @@ impl Layout {
     /// by the symmetry from [`Layout::locate_slice`].
     #[inline]
     pub fn locate_in(&self, slice: usize, cells: &[Cell]) -> Option<usize> {
+        self.locate_with_symmetry(slice, cells).map(|(index, _)| index)
+    }
+
+    /// Like [`Layout::locate_in`], with the symmetry that has taken the men there.
+    #[inline]
+    pub fn locate_with_symmetry(&self, slice: usize, cells: &[Cell]) -> Option<(usize, u8)> {
         let (orbit, g) = self.slices[slice].orbits.locate(cells[0], cells[1])?;
         let map = self.variant.symmetries()[g as usize].map();
         let n = self.cell_count();
         let after_kings = &cells[self.slices[slice].orbits.kings()..];
         let mapped = |index: usize, cell: &Cell| index * n + map[cell.index()].index();
-        Some(after_kings.iter().fold(orbit, mapped))
+        Some((after_kings.iter().fold(orbit, mapped), g))
     }
 }
 

@@ -8,16 +8,22 @@ mod layout;
 mod material;
 mod orbits;
 mod planes;
+mod row;
+mod side;
 mod side_planes;
 mod tally;
+mod view;
 
-pub use dense::{Code, DenseTable, SliceView, View};
+pub use dense::{Code, DenseTable, SolvedSlice};
 pub use layout::{Layout, MAX_MEN, Place, Slice};
 pub use material::{MOST_MEN, Material, MaterialError, MaterialKey};
 pub use orbits::{KingMove, KingOrbits};
 pub use planes::Plane;
+pub use row::{EMPTY_ROW, OutcomeRow};
+pub use side::SideTable;
 pub use side_planes::SidePlanes;
-pub use tally::position_at;
+pub use tally::{Count, count_slice, fold_places, position_at};
+pub use view::{Lookup, SliceView};
 
 /// The number of the symmetry that undoes symmetry `g`.
 fn inverse_symmetry(variant: &crate::geometry::Variant, g: usize) -> usize {

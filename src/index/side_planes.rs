@@ -4,8 +4,8 @@
 
 use super::dense::Code;
 use super::planes::Plane;
-use crate::geometry::CellSet;
-use crate::outcome::{Outcome, Value};
+use super::row::{EMPTY_ROW, OutcomeRow, decisive};
+use crate::outcome::Value;
 
 /// The outcomes of a slice with one side to move.
 pub struct SidePlanes {
@@ -34,70 +34,46 @@ impl SidePlanes {
         }
         let moves: u128 = self.distance.iter().enumerate().map(|(digit, plane)| bit(plane) << digit).sum();
         let late = self.by_stalemate.as_ref().is_some_and(|plane| bit(plane) != 0);
-        decisive(bit(&self.open) == 0, late, moves as u16)
+        let value = match (bit(&self.open) == 0, late) {
+            (true, false) => Value::Win,
+            (true, true) => Value::StalemateWin,
+            (false, true) => Value::StalemateLoss,
+            (false, false) => Value::Loss,
+        };
+        Code::of(decisive(value, moves as u16))
     }
 
-    /// Writes the codes of a row, one for each column.
-    pub fn write_row(&self, row: usize, codes: &mut [Code]) {
+    /// The outcomes of a row.
+    #[inline]
+    pub fn row(&self, row: usize) -> OutcomeRow {
         let legal = self.legal[row];
+        if legal == 0 {
+            return EMPTY_ROW;
+        }
         let late = self.by_stalemate.as_ref().map_or(0, |plane| plane[row]);
         let (open, drawn) = (self.open[row], self.drawn[row]);
-        let mut moves = [0u16; 128];
-        for (high, digits) in self.distance.chunks(8).enumerate() {
-            add_digits(digits, row, 8 * high as u32, &mut moves);
-        }
-        codes.fill(Code::ILLEGAL);
-        for column in CellSet(legal & drawn) {
-            codes[column.index()] = Code::DRAW;
-        }
         let decided = legal & !drawn;
-        for (bits, won, by_stalemate) in [
-            (decided & !open & !late, true, false),
-            (decided & open & !late, false, false),
-            (decided & !open & late, true, true),
-            (decided & open & late, false, true),
-        ] {
-            for column in CellSet(bits) {
-                codes[column.index()] = decisive(won, by_stalemate, moves[column.index()]);
-            }
+        let mut outcomes = EMPTY_ROW;
+        // In the order of the values.
+        outcomes.of_value = [
+            decided & open & !late,
+            decided & open & late,
+            legal & drawn,
+            decided & !open & late,
+            decided & !open & !late,
+        ];
+        outcomes.digit_count = self.distance.len();
+        for (digit, plane) in outcomes.digits.iter_mut().zip(&self.distance) {
+            *digit = plane[row] & decided;
         }
+        outcomes
     }
-}
 
-#[inline]
-fn decisive(won: bool, by_stalemate: bool, moves: u16) -> Code {
-    Code::of(match (won, by_stalemate) {
-        (true, false) => Outcome::new(Value::Win, 2 * moves + 1),
-        (true, true) => Outcome::new(Value::StalemateWin, 2 * moves + 1),
-        (false, false) => Outcome::new(Value::Loss, 2 * moves),
-        (false, true) => Outcome::new(Value::StalemateLoss, 2 * moves),
-    })
-}
-
-/// Adds up to eight binary digits of a row's distances, the first of them worth 2^`shift`.
-fn add_digits(digits: &[Plane], row: usize, shift: u32, moves: &mut [u16; 128]) {
-    let mut bytes = [[0u8; 16]; 8];
-    for (bytes, plane) in bytes.iter_mut().zip(digits) {
-        *bytes = plane[row].to_le_bytes();
+    /// The bytes that the planes take.
+    pub fn bytes(&self) -> usize {
+        let planes = 3 + usize::from(self.by_stalemate.is_some()) + self.distance.len();
+        planes * self.legal.len() * size_of::<u128>()
     }
-    for eighth in 0..16 {
-        // Eight columns of eight digits: an 8 x 8 matrix of bits, transposed into eight numbers.
-        let matrix = u64::from_le_bytes(std::array::from_fn(|digit| bytes[digit][eighth]));
-        if matrix != 0 {
-            for (column, number) in transpose_8x8(matrix).to_le_bytes().into_iter().enumerate() {
-                moves[8 * eighth + column] += u16::from(number) << shift;
-            }
-        }
-    }
-}
-
-/// Exchanges rows and columns of an 8 x 8 matrix of bits, a row a byte (Warren, "Hacker's Delight", section 7-3).
-fn transpose_8x8(mut m: u64) -> u64 {
-    for (shift, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
-        let differing = (m ^ (m >> shift)) & mask;
-        m ^= differing ^ (differing << shift);
-    }
-    m
 }
 
 #[cfg(test)]
@@ -120,8 +96,10 @@ mod tests {
             distance: (0..10).map(|digit| plane(mixed.rotate_left(17 * digit))).collect(),
         };
         for row in 0..3 {
-            let mut codes = [Code::DRAW; 128];
-            planes.write_row(row, &mut codes);
+            let mut codes = [Code::ILLEGAL; 128];
+            planes.row(row).each_outcome(|outcome, columns| {
+                (0..128).filter(|c| columns >> c & 1 != 0).for_each(|c| codes[c] = Code::of(outcome));
+            });
             for (column, code) in codes.into_iter().enumerate() {
                 assert!(code == planes.code(row, column), "row {row}, column {column}");
             }

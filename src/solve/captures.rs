@@ -2,11 +2,12 @@
 //!
 //! See [`Space`](super::space::Space) for what those bits mean. Looks the answers up in tables already solved.
 
-use super::events::{Events, RowBuckets};
-use super::sources::Sources;
+use super::events::Events;
+use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man};
-use crate::index::{Code, SliceView};
+use crate::index::SliceView;
+use crate::oracle::ProbeError;
 use crate::outcome::Value;
 use rayon::prelude::*;
 
@@ -26,19 +27,19 @@ enum Victim {
 }
 
 /// One kind of capture: who takes whom, and where to look up the result.
-struct Capture<'a> {
+pub struct Capture {
     capturer: usize,
     victim: Victim,
-    view: SliceView<'a>,
+    view: SliceView,
 }
 
 /// All positions after a capture with `turn` to move, as bits of `turn`'s plane.
 pub fn captures_before(space: &Space, sources: &Sources, turn: Color) -> Captures {
-    let kinds = kinds_of_capture(space, sources, turn);
+    let kinds = &sources.captures[turn.index()];
     let of_block = |block: usize| {
         let mut found = Captures { legal: vec![], decisive: Default::default() };
-        for kind in &kinds {
-            add_captures(space, kind, turn, block, &mut found);
+        for kind in kinds {
+            add_captures(space, kind, block, &mut found);
         }
         found
     };
@@ -53,26 +54,30 @@ pub fn captures_before(space: &Space, sources: &Sources, turn: Color) -> Capture
     )
 }
 
-fn kinds_of_capture<'a>(space: &Space, sources: &'a Sources, turn: Color) -> Vec<Capture<'a>> {
+/// Every kind of capture that leaves `turn` to move.
+///
+/// # Errors
+/// When a table that one leads to cannot be read.
+pub fn kinds_of_capture(space: &Space, store: &Store, turn: Color) -> Result<Vec<Capture>, ProbeError> {
     let men = space.men();
     let mut kinds = vec![];
     for capturer in (0..men.len()).filter(|&i| men[i].color != turn) {
         // The kings are the first two men, one of each side.
         for victim in (2..men.len()).filter(|&i| men[i].color == turn) {
             let left: Vec<Man> = men.iter().enumerate().filter(|(i, _)| *i != victim).map(|(_, m)| *m).collect();
-            if let Some(view) = sources.view(&left, space.pawns) {
+            if let Some(view) = store.view(&left, space.pawns, turn)? {
                 kinds.push(Capture { capturer, victim: Victim::Man(victim), view });
             }
         }
         for cell in space.pawns[turn.index()] {
             let mut pawns = space.pawns;
             pawns[turn.index()].remove(cell);
-            if let Some(view) = sources.view(men, pawns) {
+            if let Some(view) = store.view(men, pawns, turn)? {
                 kinds.push(Capture { capturer, victim: Victim::Pawn(cell), view });
             }
         }
     }
-    kinds
+    Ok(kinds)
 }
 
 /// Where a capture's bits lie in a block.
@@ -114,48 +119,60 @@ fn shared_bits(space: &Space, capture: &Capture, outer: &[Cell]) -> Option<Bits>
     }
 }
 
-fn add_captures(space: &Space, capture: &Capture, turn: Color, block: usize, found: &mut Captures) {
-    let outer_men = space.outer_men();
-    let mut cells = space.outer_cells(block);
-    let Some(bits) = shared_bits(space, capture, &cells[..outer_men]) else { return };
-    let rows = match bits.row {
-        Some(row) => row.set(),
-        None => CellSet::first(space.n),
+fn add_captures(space: &Space, capture: &Capture, block: usize, found: &mut Captures) {
+    let (row_man, men) = (space.outer_men(), space.men().len());
+    let cells = space.outer_cells(block);
+    let Some(bits) = shared_bits(space, capture, &cells[..row_man]) else { return };
+    // The men that are left, and the number of the row man, or of the column man where the row man has been taken.
+    let (mut left, mut count, mut varying) = (cells, men, row_man);
+    let without = |left: &mut [Cell], count: &mut usize| {
+        if let Victim::Man(victim) = capture.victim {
+            left.copy_within(victim + 1..*count, victim);
+            *count -= 1;
+        }
     };
-    let men = space.men().len();
-    let mut buckets = RowBuckets::new();
-    for row in rows {
-        cells[outer_men] = row;
-        let columns = match bits.columns {
-            Columns::All => CellSet::first(space.n),
-            Columns::One(cell) => cell.set(),
-            Columns::Diagonal => row.set(),
-        };
-        for column in columns {
-            cells[outer_men + 1] = column;
-            let code = match capture.victim {
-                Victim::Pawn(_) => capture.view.code(turn, &cells[..men]),
-                Victim::Man(victim) => {
-                    let mut left = cells;
-                    left.copy_within(victim + 1..men, victim);
-                    capture.view.code(turn, &left[..men - 1])
-                }
-            };
-            if code != Code::ILLEGAL {
-                buckets.add(code, column.set().0);
-            }
-        }
+    let is_victim_before = |man: usize| matches!(capture.victim, Victim::Man(victim) if victim < man);
+    let all = CellSet::first(space.n);
+    let mut add = |row: Cell, outcome: crate::outcome::Outcome, columns: u128| {
         let at = block * space.n + row.index();
-        let mut legal = 0;
-        for (code, bits) in buckets.drain() {
-            legal |= bits;
-            let outcome = code.outcome().unwrap_or(crate::outcome::Outcome::DRAW);
-            if let Some(plies) = outcome.plies() {
-                found.decisive[outcome.value() as usize].add(plies, at, bits);
+        if let Some(plies) = outcome.plies() {
+            found.decisive[outcome.value() as usize].add(plies, at, columns);
+        }
+        match found.legal.last_mut() {
+            Some((last, legal)) if *last as usize == at => *legal |= columns,
+            _ => found.legal.push((at as u32, columns)),
+        }
+    };
+    let column_of = |row: Cell| match bits.columns {
+        Columns::One(cell) => cell,
+        _ => row,
+    };
+    if let Columns::All = bits.columns {
+        without(&mut left, &mut count);
+        let row_at = if is_victim_before(row_man) { row_man - 1 } else { row_man };
+        let column_at = count - 1;
+        for row in bits.row.map_or(all, Cell::set) {
+            // If the row man has been taken, the column man has its place.
+            if row_at < column_at {
+                left[row_at] = row;
             }
+            let outcomes = capture.view.row(&mut left[..count], column_at, all);
+            outcomes.each_outcome(|outcome, columns| add(row, outcome, columns));
         }
-        if legal != 0 {
-            found.legal.push((at as u32, legal));
-        }
+        return;
     }
+    // One position a row: all of them at once, with the row man (on whose cell both stand, or one of them) moving.
+    if let Columns::One(cell) = bits.columns {
+        left[row_man + 1] = cell;
+    }
+    without(&mut left, &mut count);
+    if is_victim_before(row_man) {
+        varying -= 1;
+    }
+    let outcomes = capture.view.row(&mut left[..count], varying, all);
+    outcomes.each_outcome(|outcome, rows| {
+        for row in CellSet(rows) {
+            add(row, outcome, column_of(row).set().0);
+        }
+    });
 }

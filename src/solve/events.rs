@@ -39,26 +39,3 @@ impl Events {
         }
     }
 }
-
-/// The bits of one row, sorted by a small number of keys as they come.
-pub struct RowBuckets<K> {
-    buckets: Vec<(K, u128)>,
-}
-
-impl<K: PartialEq + Copy> RowBuckets<K> {
-    pub fn new() -> RowBuckets<K> {
-        RowBuckets { buckets: vec![] }
-    }
-
-    pub fn add(&mut self, key: K, bit: u128) {
-        match self.buckets.iter_mut().find(|(k, _)| *k == key) {
-            Some((_, bits)) => *bits |= bit,
-            None => self.buckets.push((key, bit)),
-        }
-    }
-
-    /// Empties the buckets.
-    pub fn drain(&mut self) -> impl Iterator<Item = (K, u128)> + '_ {
-        self.buckets.drain(..)
-    }
-}

@@ -1,8 +1,8 @@
 //! Tables that live in memory only: for tests, for small boards and for programs that want an answer without files.
 
-use super::{Kernel, solve};
-use crate::geometry::Variant;
-use crate::index::{DenseTable, Layout, MOST_MEN, Material};
+use super::{Kernel, Subtables, solve};
+use crate::geometry::{Color, Variant};
+use crate::index::{DenseTable, Layout, MOST_MEN, Material, SideTable, SolvedSlice};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::Outcome;
 use crate::position::Position;
@@ -40,9 +40,14 @@ impl MemoryTables {
             if self.tables.contains_key(&needed) {
                 continue;
             }
-            let subtables = needed.conversions(&self.variant).iter().map(|m| self.tables[m].clone()).collect();
             let layout = Arc::new(Layout::new(self.variant.clone(), &needed));
-            self.tables.insert(needed, solve(&self.kernel, layout, subtables, &()));
+            let table = DenseTable::new(layout.clone());
+            let take = |slice: usize, sides: &SolvedSlice| {
+                table.set(slice, sides.clone());
+                Ok::<(), ProbeError>(())
+            };
+            solve(&self.kernel, &layout, self, &(), take).expect("what a table needs has been solved before it");
+            self.tables.insert(needed, Arc::new(table));
         }
     }
 
@@ -62,6 +67,29 @@ impl MemoryTables {
     }
 }
 
+impl MemoryTables {
+    /// The table of a material, or why there is none.
+    fn known(&self, material: &Material) -> Result<&Arc<DenseTable>, ProbeError> {
+        self.tables.get(material).ok_or_else(|| {
+            let (name, men) = (material.name(&self.variant), material.men());
+            match men > MOST_MEN {
+                true => ProbeError::TooManyMen { material: name, men, most: MOST_MEN },
+                false => ProbeError::Missing { file: format!("the table of {name} in memory"), material: name },
+            }
+        })
+    }
+}
+
+impl Subtables for MemoryTables {
+    fn layout(&self, material: &Material) -> Result<Arc<Layout>, ProbeError> {
+        Ok(self.known(material)?.layout().clone())
+    }
+
+    fn side(&self, material: &Material, slice: usize, turn: Color) -> Result<Arc<SideTable>, ProbeError> {
+        Ok(self.known(material)?.side(slice, turn).clone())
+    }
+}
+
 impl Placements for MemoryTables {
     fn variant(&self) -> &Variant {
         &self.variant
@@ -69,13 +97,7 @@ impl Placements for MemoryTables {
 
     fn placement_outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
         let (material, swapped) = Material::of(&self.variant, position);
-        let Some(table) = self.tables.get(&material) else {
-            let (name, men) = (material.name(&self.variant), material.men());
-            return Err(match men > MOST_MEN {
-                true => ProbeError::TooManyMen { material: name, men, most: MOST_MEN },
-                false => ProbeError::Missing { file: format!("the table of {name} in memory"), material: name },
-            });
-        };
+        let table = self.known(&material)?;
         let (turn, place) = probe::locate(table.layout(), position, swapped);
         let code = table.code(turn, place);
         code.outcome().ok_or_else(|| ProbeError::Damaged {

@@ -16,12 +16,16 @@ mod space;
 
 pub use memory::MemoryTables;
 pub use moves::{After, Question};
+pub use sources::Subtables;
 pub use space::{Kernel, Space};
 
 use crate::geometry::{Color, MAX_CELLS};
-use crate::index::{DenseTable, Layout};
+use crate::index::{Layout, SideTable, SolvedSlice};
+use crate::oracle::ProbeError;
 use rayon::prelude::*;
-use sources::Sources;
+use sources::{Sources, Store};
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Someone who wants to know how a solve is getting on.
@@ -35,29 +39,84 @@ pub trait Watch: Sync {
 /// Nobody.
 impl Watch for () {}
 
-/// Solves a material.
+/// Slices of more rows than this are solved one after the other, each by all threads; smaller ones side by side.
+pub const LARGE_SLICE_ROWS: usize = 1 << 15;
+/// The most small slices solved side by side.
+const MOST_AT_ONCE: usize = 32;
+
+/// Solves a material, slice by slice.
 ///
-/// `subtables` must hold every material that a capture or promotion leads to
-/// ([`Material::conversions`](crate::index::Material::conversions)). The result does not depend on the number of threads.
-pub fn solve(
+/// `subtables` must have every material that a capture or promotion leads to
+/// ([`Material::conversions`](crate::index::Material::conversions)). Each slice is passed to `take` when it is solved, in
+/// the order of their numbers, and forgotten as soon as no later one needs it. The result does not depend on the
+/// number of threads.
+///
+/// # Errors
+/// When a subtable cannot be read, and whatever `take` returns.
+pub fn solve<E: From<ProbeError>>(
     kernel: &Arc<Kernel>,
-    layout: Arc<Layout>,
-    subtables: Vec<Arc<DenseTable>>,
+    layout: &Arc<Layout>,
+    subtables: &dyn Subtables,
     watch: &dyn Watch,
-) -> Arc<DenseTable> {
-    let table = Arc::new(DenseTable::new(layout.clone()));
-    let sources = Sources::new(layout.variant().clone(), subtables.into_iter().chain([table.clone()]));
-    // Every pawn move within the material lowers `steps_left`, so slices with as many left do not need each other.
-    let mut order: Vec<usize> = (0..layout.slices().len()).collect();
-    order.sort_by_key(|&slice| layout.slices()[slice].steps_left);
-    for level in order.chunk_by(|&a, &b| layout.slices()[a].steps_left == layout.slices()[b].steps_left) {
-        level.par_iter().for_each(|&slice| {
-            let space = space::Space::new(kernel.clone(), layout.clone(), slice);
-            table.fill_planes(slice, slice::solve_slice(&space, &sources, watch));
-            watch.slice_done(layout.slice_len(slice));
-        });
+    mut take: impl FnMut(usize, &SolvedSlice) -> Result<(), E>,
+) -> Result<(), E> {
+    // For each slice, how many of those to come need it.
+    let mut uses = vec![0u32; layout.slices().len()];
+    layout.slices().iter().flat_map(|slice| &slice.pushes).for_each(|&to| uses[to as usize] += 1);
+    let mut done: HashMap<usize, SolvedSlice> = HashMap::new();
+    let mut next = 0;
+    while next < layout.slices().len() {
+        let batch = independent_slices(layout, next);
+        next = batch.end;
+        let store = Store { layout, done: &done, subtables };
+        let mut prepared = vec![];
+        for slice in batch.clone() {
+            let space = Space::new(kernel.clone(), layout.clone(), slice);
+            let sources = Sources::new(&space, &store)?;
+            prepared.push((space, sources));
+        }
+        let solve_one = |(space, sources): (Space, Sources)| -> SolvedSlice {
+            let mut sides =
+                slice::solve_slice(&space, &sources, watch).map(|side| Some(Arc::new(SideTable::Planes(side))));
+            if layout.material().is_symmetric() {
+                // Black to move is White to move mirrored.
+                sides[1] = None;
+            }
+            watch.slice_done(layout.slice_len(space.slice));
+            sides
+        };
+        let solved: Vec<SolvedSlice> = prepared.into_par_iter().map(solve_one).collect();
+        for (slice, sides) in batch.zip(solved) {
+            take(slice, &sides)?;
+            if uses[slice] > 0 {
+                done.insert(slice, sides);
+            }
+            for &to in &layout.slices()[slice].pushes {
+                uses[to as usize] -= 1;
+                if uses[to as usize] == 0 {
+                    done.remove(&(to as usize));
+                }
+            }
+        }
     }
-    table
+    Ok(())
+}
+
+/// The slices from `first` on that can be solved side by side: none needs another.
+fn independent_slices(layout: &Layout, first: usize) -> Range<usize> {
+    let rows = |slice: usize| layout.slice_len(slice) / layout.cell_count();
+    let mut end = first + 1;
+    if rows(first) <= LARGE_SLICE_ROWS {
+        let needs_none = |slice: usize| layout.slices()[slice].pushes.iter().all(|&to| (to as usize) < first);
+        while end < layout.slices().len()
+            && end - first < MOST_AT_ONCE
+            && rows(end) <= LARGE_SLICE_ROWS
+            && needs_none(end)
+        {
+            end += 1;
+        }
+    }
+    first..end
 }
 
 /// The rows of a block that are legal positions with `turn` to move, a bit for each cell of the column man.

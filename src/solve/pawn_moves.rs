@@ -3,11 +3,12 @@
 //! Pushes lead to slices solved before this one, captures and promotions to other tables. A multi-step push is
 //! worth, for the opponent, the better of the position it leads to and of every capture en passant there.
 
-use super::events::{Events, RowBuckets};
-use super::sources::Sources;
+use super::events::Events;
+use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
 use crate::index::{Code, MAX_MEN, SliceView};
+use crate::oracle::ProbeError;
 use crate::outcome::{Outcome, Value};
 use crate::position::Position;
 use rayon::prelude::*;
@@ -21,41 +22,38 @@ pub struct PawnMoves {
 }
 
 /// One pawn move, wherever the other men stand.
-struct PawnMove<'a> {
+pub struct PawnMove {
     to: Cell,
     /// Cells that must be empty: all the way for a push, none for a capture.
     empty: CellSet,
     /// The man of the index that is taken on `to`.
     victim: Option<usize>,
     /// What the pawn becomes, with the positions that follow; no role where it stays a pawn.
-    results: Vec<(Option<Role>, SliceView<'a>)>,
+    results: Vec<(Option<Role>, SliceView)>,
     /// The slice's pawns after the move.
     pawns: [CellSet; 2],
     /// The positions after each capture en passant that answers it.
-    en_passant: Vec<SliceView<'a>>,
+    en_passant: Vec<SliceView>,
 }
 
 /// The best pawn move of every position of a slice with `turn` to move; `legal` holds the legal positions.
 pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128]) -> PawnMoves {
-    let moves = possible_moves(space, sources, turn);
+    let moves = &sources.pawn_moves[turn.index()];
     let n = space.n;
     let of_block = |block: usize| {
         let mut possible = vec![0; n];
         let mut decisive: [Events; Value::ALL.len()] = Default::default();
-        let mut buckets = RowBuckets::new();
+        let mut found = vec![];
         for (row, possible) in possible.iter_mut().enumerate() {
             let at = block * n + row;
-            let mut best = [None; crate::geometry::MAX_CELLS];
-            best_of_row(space, &moves, turn, block, row, legal[at], &mut best);
-            for column in CellSet(legal[at]) {
-                if let Some(outcome) = best[column.index()] {
-                    buckets.add(outcome, column.set().0);
-                }
-            }
-            for (outcome, bits) in buckets.drain() {
-                *possible |= bits;
-                if let Some(plies) = Outcome::plies(outcome) {
-                    decisive[outcome.value() as usize].add(plies, at, bits);
+            moves_of_row(space, moves, turn, block, row, legal[at], &mut found);
+            // The best first: a position takes the first outcome that it has.
+            found.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+            for (outcome, columns) in found.drain(..) {
+                let columns = columns & !*possible;
+                *possible |= columns;
+                if let (Some(plies), true) = (outcome.plies(), columns != 0) {
+                    decisive[outcome.value() as usize].add(plies, at, columns);
                 }
             }
         }
@@ -69,7 +67,11 @@ pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128])
     all
 }
 
-fn possible_moves<'a>(space: &Space, sources: &'a Sources, turn: Color) -> Vec<PawnMove<'a>> {
+/// Every pawn move that `turn` can make in a slice, wherever the other men stand.
+///
+/// # Errors
+/// When a table that one leads to cannot be read.
+pub fn possible_moves(space: &Space, store: &Store, turn: Color) -> Result<Vec<PawnMove>, ProbeError> {
     let variant = space.variant();
     let rules = variant.pawn_rules(turn);
     let mut moves = vec![];
@@ -80,59 +82,60 @@ fn possible_moves<'a>(space: &Space, sources: &'a Sources, turn: Color) -> Vec<P
                 if empty.intersects(space.all_pawns()) {
                     break;
                 }
-                let mut mv = move_to(space, sources, turn, from, path[steps - 1], None);
+                let mut mv = move_to(space, store, turn, from, path[steps - 1], None)?;
                 mv.empty = empty;
-                mv.en_passant = en_passant_answers(space, sources, turn, &mv, empty - mv.to.set());
+                mv.en_passant = en_passant_answers(space, store, turn, &mv, empty - mv.to.set())?;
                 moves.push(mv);
             }
         }
         for to in rules.captures[from.index()] - space.pawns[turn.index()] {
             if space.pawns[turn.other().index()].contains(to) {
-                moves.push(move_to(space, sources, turn, from, to, None));
+                moves.push(move_to(space, store, turn, from, to, None)?);
                 continue;
             }
-            let victims = (2..space.men().len()).filter(|&i| space.men()[i].color != turn);
-            moves.extend(victims.map(|victim| move_to(space, sources, turn, from, to, Some(victim))));
+            for victim in (2..space.men().len()).filter(|&i| space.men()[i].color != turn) {
+                moves.push(move_to(space, store, turn, from, to, Some(victim))?);
+            }
         }
     }
-    moves
+    Ok(moves)
 }
 
 /// A pawn's move to a cell, taking the enemy pawn or the man of the index that stands there.
-fn move_to<'a>(
+fn move_to(
     space: &Space,
-    sources: &'a Sources,
+    store: &Store,
     turn: Color,
     from: Cell,
     to: Cell,
     victim: Option<usize>,
-) -> PawnMove<'a> {
+) -> Result<PawnMove, ProbeError> {
     let variant = space.variant();
     let mut pawns = space.pawns;
     pawns[turn.index()].remove(from);
     pawns[turn.other().index()].remove(to);
     let men: Vec<Man> = space.men().iter().enumerate().filter(|(i, _)| Some(*i) != victim).map(|(_, m)| *m).collect();
-    let results = if variant.pawn_rules(turn).promotion.contains(to) {
-        let promoted = variant.promotions().iter().filter_map(|&role| {
+    let mut results = vec![];
+    if variant.pawn_rules(turn).promotion.contains(to) {
+        for &role in variant.promotions() {
             let men = [&men[..], &[Man { color: turn, role }]].concat();
-            Some((Some(role), sources.view(&men, pawns)?))
-        });
-        promoted.collect()
+            results.extend(store.view(&men, pawns, turn.other())?.map(|view| (Some(role), view)));
+        }
     } else {
         pawns[turn.index()].insert(to);
-        sources.view(&men, pawns).map(|view| (None, view)).into_iter().collect()
-    };
-    PawnMove { to, empty: CellSet::EMPTY, victim, results, pawns, en_passant: vec![] }
+        results.extend(store.view(&men, pawns, turn.other())?.map(|view| (None, view)));
+    }
+    Ok(PawnMove { to, empty: CellSet::EMPTY, victim, results, pawns, en_passant: vec![] })
 }
 
 /// The positions after each capture en passant of a pawn that has gone to `mv.to` over the cells of `skipped`.
-fn en_passant_answers<'a>(
+fn en_passant_answers(
     space: &Space,
-    sources: &'a Sources,
+    store: &Store,
     turn: Color,
     mv: &PawnMove,
     skipped: CellSet,
-) -> Vec<SliceView<'a>> {
+) -> Result<Vec<SliceView>, ProbeError> {
     let answering = turn.other();
     let rules = space.variant().pawn_rules(answering);
     let mut answers = vec![];
@@ -142,21 +145,21 @@ fn en_passant_answers<'a>(
             pawns[turn.index()].remove(mv.to);
             pawns[answering.index()].remove(capturer);
             pawns[answering.index()].insert(onto);
-            answers.extend(sources.view(space.men(), pawns));
+            answers.extend(store.view(space.men(), pawns, turn)?);
         }
     }
-    answers
+    Ok(answers)
 }
 
-/// Raises `best`, by column, to the best pawn move of each legal position of a row.
-fn best_of_row(
+/// Adds what the pawn moves of each legal position of a row are worth to the side that makes them.
+fn moves_of_row(
     space: &Space,
     moves: &[PawnMove],
     turn: Color,
     block: usize,
     row: usize,
     legal: u128,
-    best: &mut [Option<Outcome>],
+    found: &mut Vec<(Outcome, u128)>,
 ) {
     if legal == 0 {
         return;
@@ -174,27 +177,34 @@ fn best_of_row(
             Some(victim) if cells[victim] == mv.to => CellSet(legal),
             Some(_) => continue,
         };
+        if mv.en_passant.is_empty() && mv.victim != Some(column_man) {
+            for (promotion, view) in &mv.results {
+                let (mut after, count) = men_after(space, mv, *promotion, &cells);
+                let column_at = column_man - usize::from(mv.victim.is_some());
+                let outcomes = view.row(&mut after[..count], column_at, columns);
+                outcomes.each_outcome(|outcome, columns| found.push((outcome.one_ply_earlier(), columns)));
+            }
+            continue;
+        }
         for column in columns {
             cells[column_man] = column;
             for (promotion, view) in &mv.results {
                 if let Some(outcome) = outcome_after(space, mv, *promotion, view, turn, &cells) {
-                    let slot = &mut best[column.index()];
-                    *slot = (*slot).max(Some(outcome.one_ply_earlier()));
+                    found.push((outcome.one_ply_earlier(), column.set().0));
                 }
             }
         }
     }
 }
 
-/// The outcome, for the opponent, of the position after a pawn move; none if the move is not legal.
-fn outcome_after(
+/// The cells of the men after a pawn move, and how many they are: those of the index without the one taken, then what
+/// the pawn has become.
+fn men_after(
     space: &Space,
     mv: &PawnMove,
     promotion: Option<Role>,
-    view: &SliceView,
-    turn: Color,
     cells: &[Cell; MAX_MEN],
-) -> Option<Outcome> {
+) -> ([Cell; MAX_MEN + 1], usize) {
     let men = space.men().len();
     let mut after = [Cell(0); MAX_MEN + 1];
     after[..men].copy_from_slice(&cells[..men]);
@@ -207,9 +217,22 @@ fn outcome_after(
         after[count] = mv.to;
         count += 1;
     }
-    let outcome = view.code(turn.other(), &after[..count]).outcome()?;
+    (after, count)
+}
+
+/// The outcome, for the opponent, of the position after a pawn move; none if the move is not legal.
+fn outcome_after(
+    space: &Space,
+    mv: &PawnMove,
+    promotion: Option<Role>,
+    view: &SliceView,
+    turn: Color,
+    cells: &[Cell; MAX_MEN],
+) -> Option<Outcome> {
+    let (after, count) = men_after(space, mv, promotion, cells);
+    let outcome = view.code(&after[..count]).outcome()?;
     let answers = mv.en_passant.iter().filter_map(|answer| {
-        let code: Code = answer.code(turn, &cells[..men]);
+        let code: Code = answer.code(&cells[..space.men().len()]);
         code.outcome().map(Outcome::one_ply_earlier)
     });
     match answers.max() {

@@ -20,9 +20,12 @@ pub enum TableError {
     /// The disk filled up.
     #[error("no space left for {}: about {needed} bytes are needed; free some space or choose another folder with --tables", .path.display())]
     DiskFull { path: PathBuf, needed: u64 },
-    /// Another process is generating into the same folder.
-    #[error("another process is generating tables in {}; wait for it or choose another folder with --tables", .0.display())]
-    Busy(PathBuf),
+    /// Another process is making the same table.
+    #[error("another process is making {material} in {}; wait for it or choose another folder with --tables", .folder.display())]
+    Busy { material: String, folder: PathBuf },
+    /// A table that the solve looks up cannot be read.
+    #[error(transparent)]
+    Subtable(#[from] ProbeError),
     /// Solving would not fit.
     #[error(
         "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if more is there"

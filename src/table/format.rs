@@ -1,4 +1,4 @@
-//! The bytes of a table file, version 1.
+//! The bytes of a table file, version 2.
 //!
 //! All numbers are little-endian. Checksums are XXH3, 64 bits.
 //!
@@ -9,20 +9,21 @@
 //! 12          4       h, the length of the header
 //! 16          4       b, the number of blocks
 //! 20          4       0
-//! 24          8       length of the file
-//! 32          h       header: JSON, see [`Header`]
-//! 32+h        12*b    for each block: 4 bytes compressed length, 8 bytes checksum of the compressed bytes
-//! 32+h+12*b   8       checksum of everything before it
-//! then                the blocks, one after the other, each a zstd frame
+//! 24          8       f, the length of the file
+//! 32                  the blocks, one after the other, each a zstd frame
+//! f-8-12*b-h  h       header: JSON, see [`Header`]
+//! f-8-12*b    12*b    for each block: 4 bytes compressed length, 8 bytes checksum of the compressed bytes
+//! f-8         8       checksum of the first 32 bytes, the header and the list of blocks
 //! ```
 //!
 //! The positions of a material are numbered by its [`Layout`](crate::index::Layout), slice after slice. For each
 //! side to move (White alone where both sides have the same men) there are two streams over these numbers: the
 //! *values*, a byte each (0 loss, 1 stalemate-loss, 2 draw, 3 stalemate-win, 4 win), and the *distances*, in moves
-//! with the parity implied (plies = 2m for losses, 2m + 1 for wins), one byte or two by `distance_bytes`. Numbers
-//! that are no legal position, or whose like men are out of order, repeat the entry before them; so do the
-//! distances of draws. Streams come in the order: White's values, White's distances, Black's values, Black's
-//! distances. Each is cut into blocks of `block_positions` entries, the last one shorter.
+//! with the parity implied (plies = 2m for losses, 2m + 1 for wins). Numbers that are no legal position, or whose like
+//! men are out of order, repeat the entry before them; so do the distances of draws. Each stream is cut into blocks
+//! of `block_positions` entries, the last one shorter; at the beginning of a block the entry before is a draw and a
+//! distance of 0. A block of distances has one byte an entry if all fit, else two. The blocks of the same numbers
+//! come together: White's values, White's distances, Black's values, Black's distances.
 
 use super::error::TableError;
 use crate::geometry::{Color, Variant};
@@ -33,7 +34,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the format that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 pub(super) const MAGIC: [u8; 8] = *b"\x89HEXTB\r\n";
 pub(super) const FIXED_BYTES: usize = 32;
 pub(super) const BLOCK_ENTRY_BYTES: usize = 12;
@@ -56,10 +57,10 @@ pub struct Header {
     pub sides: usize,
     /// Entries of a block.
     pub block_positions: u32,
-    /// Bytes of a distance: 1 or 2.
-    pub distance_bytes: usize,
     /// Level at which zstd compressed the blocks.
     pub zstd_level: i32,
+    /// [`Count::checksum`](crate::index::Count::checksum) of each stored side to move, in hexadecimal.
+    pub checksums: Vec<String>,
     pub statistics: Statistics,
 }
 
@@ -84,23 +85,23 @@ impl Header {
     /// The number of the block that holds a position's entry.
     #[inline]
     pub fn block_of(&self, turn: Color, stream: Stream, position: u64) -> usize {
-        let streams_before = 2 * turn.index() + stream as usize;
-        streams_before * self.blocks_per_stream() + (position / self.block_positions as u64) as usize
+        let run = (position / self.block_positions as u64) as usize;
+        (run * self.sides + turn.index()) * 2 + stream as usize
     }
 
     /// What a block holds: side to move, stream and the range of positions.
     pub fn block_contents(&self, block: usize) -> (Color, Stream, Range<u64>) {
-        let (stream, within) = (block / self.blocks_per_stream(), block % self.blocks_per_stream());
-        let first = within as u64 * self.block_positions as u64;
+        let (run, turn) = (block / 2 / self.sides, block / 2 % self.sides);
+        let first = run as u64 * self.block_positions as u64;
         let end = (first + self.block_positions as u64).min(self.positions);
-        (Color::BOTH[stream / 2], [Stream::Values, Stream::Distances][stream % 2], first..end)
+        (Color::BOTH[turn], [Stream::Values, Stream::Distances][block % 2], first..end)
     }
 
-    /// The length of a block once decompressed.
-    pub fn block_bytes(&self, block: usize) -> usize {
-        let (_, stream, range) = self.block_contents(block);
-        let entries = (range.end - range.start) as usize;
-        if stream == Stream::Values { entries } else { entries * self.distance_bytes }
+    /// The number of entries of a block.
+    #[inline]
+    pub fn block_entries(&self, block: usize) -> usize {
+        let (_, _, range) = self.block_contents(block);
+        (range.end - range.start) as usize
     }
 }
 
@@ -113,40 +114,40 @@ pub fn fingerprint(variant: &Variant) -> String {
     format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
-/// What stands before the blocks of a file.
-pub(super) struct Preamble {
+/// What a file has besides its blocks.
+pub(super) struct Directory {
     pub header: Header,
     /// For each block, its compressed length and checksum.
     pub blocks: Vec<(u32, u64)>,
 }
 
-impl Preamble {
-    /// The bytes before the blocks, checksum included.
-    pub fn to_bytes(&self) -> Vec<u8> {
+impl Directory {
+    /// The bytes before the blocks and those after them.
+    pub fn to_bytes(&self) -> (Vec<u8>, Vec<u8>) {
         let header = serde_json::to_vec(&self.header).expect("a header is plain data");
         let body: u64 = self.blocks.iter().map(|(length, _)| *length as u64).sum();
-        let length = preamble_bytes(header.len(), self.blocks.len()) as u64;
-        let mut bytes = vec![];
-        bytes.extend(MAGIC);
-        bytes.extend(FORMAT_VERSION.to_le_bytes());
-        bytes.extend((header.len() as u32).to_le_bytes());
-        bytes.extend((self.blocks.len() as u32).to_le_bytes());
-        bytes.extend(0u32.to_le_bytes());
-        bytes.extend((length + body).to_le_bytes());
-        bytes.extend(header);
+        let after = header.len() + self.blocks.len() * BLOCK_ENTRY_BYTES + CHECKSUM_BYTES;
+        let mut first = vec![];
+        first.extend(MAGIC);
+        first.extend(FORMAT_VERSION.to_le_bytes());
+        first.extend((header.len() as u32).to_le_bytes());
+        first.extend((self.blocks.len() as u32).to_le_bytes());
+        first.extend(0u32.to_le_bytes());
+        first.extend((FIXED_BYTES as u64 + body + after as u64).to_le_bytes());
+        let mut last = header;
         for (length, checksum) in &self.blocks {
-            bytes.extend(length.to_le_bytes());
-            bytes.extend(checksum.to_le_bytes());
+            last.extend(length.to_le_bytes());
+            last.extend(checksum.to_le_bytes());
         }
-        bytes.extend(xxh3_64(&bytes).to_le_bytes());
-        bytes
+        last.extend(checksum_of(&first, &last).to_le_bytes());
+        (first, last)
     }
 
-    /// Reads what stands before the blocks of `file`, whose bytes are `bytes`.
+    /// Reads what `file`, whose bytes are `bytes`, has besides its blocks.
     ///
     /// # Errors
     /// [`TableError::Unsupported`] for files of another kind or version, [`TableError::Damaged`] for the rest.
-    pub fn from_bytes(file: &Path, bytes: &[u8]) -> Result<Preamble, TableError> {
+    pub fn from_bytes(file: &Path, bytes: &[u8]) -> Result<Directory, TableError> {
         let damaged =
             |part: &str, expected: String, found: String| Err(TableError::damaged(file, part, expected, found));
         let unsupported = |reason: String| Err(TableError::Unsupported { file: file.to_path_buf(), reason });
@@ -166,40 +167,43 @@ impl Preamble {
         if u64_at(24) != bytes.len() as u64 {
             return damaged("its length", format!("{} bytes", u64_at(24)), bytes.len().to_string());
         }
-        let length = preamble_bytes(header_bytes, block_count);
-        if length > bytes.len() {
+        let length = header_bytes + block_count * BLOCK_ENTRY_BYTES + CHECKSUM_BYTES;
+        if FIXED_BYTES + length > bytes.len() {
             return damaged("its header", format!("{length} bytes of header and block list"), bytes.len().to_string());
         }
-        let checked = &bytes[..length - CHECKSUM_BYTES];
-        let (expected, found) = (u64_at(length - CHECKSUM_BYTES), xxh3_64(checked));
+        let begin = bytes.len() - length;
+        let checked = &bytes[begin..bytes.len() - CHECKSUM_BYTES];
+        let (expected, found) = (u64_at(bytes.len() - CHECKSUM_BYTES), checksum_of(&bytes[..FIXED_BYTES], checked));
         if expected != found {
             return damaged("its header", format!("checksum {expected:016x}"), format!("{found:016x}"));
         }
-        let header = &bytes[FIXED_BYTES..FIXED_BYTES + header_bytes];
-        let header: Header = match serde_json::from_slice(header) {
+        let header: Header = match serde_json::from_slice(&checked[..header_bytes]) {
             Ok(header) => header,
-            Err(error) => return damaged("its header", "the fields of format version 1".into(), error.to_string()),
+            Err(error) => {
+                let fields = format!("the fields of format version {FORMAT_VERSION}");
+                return damaged("its header", fields, error.to_string());
+            }
         };
-        let list = FIXED_BYTES + header_bytes;
+        let list = begin + header_bytes;
         let entry = |block: usize| {
             let at = list + block * BLOCK_ENTRY_BYTES;
             (u32_at(at), u64_at(at + 4))
         };
-        let preamble = Preamble { header, blocks: (0..block_count).map(entry).collect() };
-        let sound =
-            |h: &Header| (1..=2).contains(&h.sides) && (1..=2).contains(&h.distance_bytes) && h.block_positions > 0;
-        if !sound(&preamble.header) || preamble.header.block_count() != block_count {
+        let directory = Directory { header, blocks: (0..block_count).map(entry).collect() };
+        let sound = |h: &Header| (1..=2).contains(&h.sides) && h.block_positions > 0;
+        if !sound(&directory.header) || directory.header.block_count() != block_count {
             return damaged("its header", "fields that fit together".into(), format!("{block_count} blocks"));
         }
-        let body: u64 = preamble.blocks.iter().map(|(length, _)| *length as u64).sum();
-        if length as u64 + body != bytes.len() as u64 {
-            return damaged("its block list", format!("{} bytes of blocks", bytes.len() - length), body.to_string());
+        let body: u64 = directory.blocks.iter().map(|(length, _)| *length as u64).sum();
+        let room = (begin - FIXED_BYTES) as u64;
+        if body != room {
+            return damaged("its block list", format!("{room} bytes of blocks"), body.to_string());
         }
-        Ok(preamble)
+        Ok(directory)
     }
 }
 
-/// The length of all that stands before the blocks.
-pub(super) fn preamble_bytes(header_bytes: usize, block_count: usize) -> usize {
-    FIXED_BYTES + header_bytes + block_count * BLOCK_ENTRY_BYTES + CHECKSUM_BYTES
+/// The checksum over the first bytes of a file and those after its blocks.
+fn checksum_of(first: &[u8], last: &[u8]) -> u64 {
+    xxh3_64(&[first, last].concat())
 }

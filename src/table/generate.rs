@@ -1,17 +1,19 @@
 //! Filling a folder with tables: what is missing is solved after all that it needs, what is there is tested.
+//!
+//! Several processes may fill one folder: each table is made by the one that begins it first.
 
 use super::error::TableError;
 use super::format::Header;
-use super::statistics::statistics_of;
+use super::store::Store;
 use super::tablebase::Tablebase;
-use super::writer::{TEMPORARY_PREFIX, write_table};
+use super::unfinished::remove_abandoned;
+use super::writer::TableWriter;
 use crate::geometry::Variant;
-use crate::index::{DenseTable, Layout, Material};
+use crate::index::{Layout, Material, SolvedSlice};
 use crate::solve::{Kernel, Watch, solve};
-use std::collections::HashMap;
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Someone who wants to know how the generation of tables is getting on.
 pub trait GeneratorWatch: Watch {
@@ -19,6 +21,8 @@ pub trait GeneratorWatch: Watch {
     fn table_begins(&self, _name: &str, _indices: usize, _memory: u64) {}
     /// The table being made has come to another phase.
     fn phase(&self, _phase: &'static str) {}
+    /// Nothing can be done until another process has made this table.
+    fn waiting(&self, _name: &str) {}
     /// A table is in place.
     fn table_done(&self, _name: &str, _generated: &Generated) {}
 }
@@ -31,46 +35,31 @@ pub enum Generated {
     /// A sound file was there.
     Kept(Header),
     /// The file was made, taking this long to solve and to write.
-    Made { header: Header, path: PathBuf, solving: std::time::Duration, writing: std::time::Duration },
+    Made { header: Header, path: PathBuf, solving: Duration, writing: Duration },
 }
 
-/// Makes tables in one folder. From the first table that it makes on, no other process can make tables there.
+/// How long to wait before looking again whether another process has made a table.
+const WAIT: Duration = Duration::from_millis(250);
+
+/// Makes tables in one folder.
 pub struct Generator {
-    tablebase: Tablebase,
+    tablebase: Arc<Tablebase>,
     kernel: Arc<Kernel>,
     level: i32,
     /// Bytes of memory that may be used.
     memory: u64,
-    loaded: HashMap<Material, Arc<DenseTable>>,
-    lock: Option<File>,
+    store: Store,
+    /// Whether the folder is there and what killed runs left has been removed.
+    prepared: bool,
 }
 
 impl Generator {
     /// Prepares to make tables of a variant below the folder `tables`. Touches nothing yet.
     pub fn new(variant: Arc<Variant>, tables: &Path, level: i32, memory: u64) -> Generator {
         let kernel = Arc::new(Kernel::new(&variant));
-        let tablebase = Tablebase::new(variant, tables);
-        Generator { tablebase, kernel, level, memory, loaded: HashMap::new(), lock: None }
-    }
-
-    /// Makes sure that the folder is there and that no other process makes tables in it, and removes what killed
-    /// runs have left unfinished.
-    fn lock(&mut self) -> Result<(), TableError> {
-        if self.lock.is_some() {
-            return Ok(());
-        }
-        let folder = self.tablebase.folder();
-        std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
-        let lock_path = folder.join(".lock");
-        let lock = File::create(&lock_path).map_err(|e| TableError::io("create", &lock_path, e))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(TableError::Busy(folder.to_path_buf())),
-            Err(TryLockError::Error(e)) => return Err(TableError::io("lock", &lock_path, e)),
-        }
-        remove_unfinished(folder)?;
-        self.lock = Some(lock);
-        Ok(())
+        let tablebase = Arc::new(Tablebase::new(variant, tables));
+        let store = Store::new(tablebase.clone(), kernel.clone(), memory);
+        Generator { tablebase, kernel, level, memory, store, prepared: false }
     }
 
     pub fn tablebase(&self) -> &Tablebase {
@@ -78,30 +67,35 @@ impl Generator {
     }
 
     /// Makes the tables of some materials and of all that they convert into, except those that are there and sound.
-    /// A damaged table is replaced; a file that is none, or is of another version or game, is not.
+    /// A damaged table is replaced; a file that is none, or is of another version or game, is not. What another process
+    /// is making is waited for.
     ///
     /// # Errors
-    /// [`TableError::Busy`] if another process is at it, [`TableError::Unsupported`] for a file in the way, those of
-    /// solving (too little memory) and of writing. Tables made before stay.
+    /// [`TableError::Unsupported`] for a file in the way, those of solving (too little memory) and of writing. Tables made
+    /// before stay.
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
-        let order = generation_order(&variant, materials);
-        for (at, material) in order.iter().enumerate() {
-            let name = material.name(&variant);
-            let mut sound = self.sound_file(material)?;
-            if sound.is_none() && self.lock.is_none() {
-                self.lock()?;
-                // Another process may have made it until just now.
-                sound = self.sound_file(material)?;
+        let mut open = generation_order(&variant, materials);
+        while !open.is_empty() {
+            let mut left: Vec<Material> = vec![];
+            for at in 0..open.len() {
+                let material = &open[at];
+                // What a process makes elsewhere holds up those that need it, but no others.
+                if material.conversions(&variant).iter().any(|needed| left.contains(needed)) {
+                    left.push(material.clone());
+                    continue;
+                }
+                match self.keep_or_make(material, &open[at + 1..], watch) {
+                    Ok(done) => watch.table_done(&material.name(&variant), &done),
+                    Err(TableError::Busy { .. }) => left.push(material.clone()),
+                    Err(error) => return Err(error),
+                }
             }
-            let done = match sound {
-                Some(header) => Generated::Kept(header),
-                None => self.make(material, watch)?,
-            };
-            watch.table_done(&name, &done);
-            // What no later table needs goes.
-            let later = &order[at + 1..];
-            self.loaded.retain(|loaded, _| later.iter().any(|m| m.conversions(&variant).contains(loaded)));
+            if left.len() == open.len() {
+                watch.waiting(&left[0].name(&variant));
+                std::thread::sleep(WAIT);
+            }
+            open = left;
         }
         Ok(())
     }
@@ -119,60 +113,65 @@ impl Generator {
         }
     }
 
-    fn make(&mut self, material: &Material, watch: &dyn GeneratorWatch) -> Result<Generated, TableError> {
+    /// Sees to it that a material's table is there; `later` are those that will be seen to after it.
+    fn keep_or_make(
+        &mut self,
+        material: &Material,
+        later: &[Material],
+        watch: &dyn GeneratorWatch,
+    ) -> Result<Generated, TableError> {
+        if let Some(header) = self.sound_file(material)? {
+            return Ok(Generated::Kept(header));
+        }
         let variant = self.tablebase.variant().clone();
         let name = material.name(&variant);
         let layout = Arc::new(Layout::new(variant.clone(), material));
-        let needed = memory_needed(&layout);
-        if needed > self.memory {
-            let [needed, available] = [needed, self.memory].map(in_units);
+        let needed = MemoryNeeded::of(&layout);
+        if needed.total() > self.memory {
+            let [needed, available] = [needed.total(), self.memory].map(in_units);
             return Err(TableError::Memory { material: name, needed, available });
         }
-        watch.table_begins(&name, layout.len(), needed);
-        watch.phase("loading");
-        let conversions = material.conversions(&variant);
-        self.make_room(needed, &conversions);
-        let mut subtables = vec![];
-        for conversion in conversions {
-            subtables.push(self.load(&conversion)?);
+        let folder = self.tablebase.folder();
+        if !self.prepared {
+            std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
+            remove_abandoned(folder)?;
+            self.prepared = true;
         }
-        let begin = std::time::Instant::now();
+        let mut writer = TableWriter::begin(layout.clone(), folder, self.level)?;
+        // Another process may have made it until just now.
+        if let Some(header) = self.sound_file(material)? {
+            return Ok(Generated::Kept(header));
+        }
+        watch.table_begins(&name, layout.len(), needed.total());
         watch.phase("solving");
-        let table = solve(&self.kernel, layout, subtables, watch);
-        let solved = std::time::Instant::now();
-        watch.phase("counting");
-        let statistics = statistics_of(&table);
-        watch.phase("writing");
-        let (path, header) = write_table(&table, statistics, self.tablebase.folder(), self.level)?;
-        self.loaded.insert(material.clone(), table);
-        Ok(Generated::Made { header, path, solving: solved - begin, writing: solved.elapsed() })
-    }
-
-    /// Drops tables that are only kept for later until what is needed now fits.
-    fn make_room(&mut self, needed: u64, conversions: &[Material]) {
-        let mut spare: Vec<(u64, Material)> = self
-            .loaded
-            .iter()
-            .filter(|(material, _)| !conversions.contains(material))
-            .map(|(material, table)| (table_bytes(table.layout()), material.clone()))
-            .collect();
-        spare.sort();
-        let mut total = needed + spare.iter().map(|(bytes, _)| bytes).sum::<u64>();
-        while total > self.memory
-            && let Some((bytes, material)) = spare.pop()
-        {
-            self.loaded.remove(&material);
-            total -= bytes;
+        let spare = self.memory - needed.under_way;
+        self.store.keep_at_most(spare);
+        // What is needed again soon is kept in memory if that leaves room for its own subtables.
+        let keep = needed.table + needed.subtables <= spare
+            && later.iter().any(|m| m.conversions(&variant).contains(material));
+        let mut kept: Vec<SolvedSlice> = vec![];
+        let begin = Instant::now();
+        let mut writing = Duration::ZERO;
+        let take = |slice: usize, sides: &SolvedSlice| -> Result<(), TableError> {
+            let begin = Instant::now();
+            watch.phase("writing");
+            writer.add(slice, sides)?;
+            if keep {
+                kept.push(sides.clone());
+            }
+            watch.phase("solving");
+            writing += begin.elapsed();
+            Ok(())
+        };
+        solve(&self.kernel, &layout, &self.store, watch, take)?;
+        let solving = begin.elapsed() - writing;
+        let finishing = Instant::now();
+        let (path, header) = writer.finish()?;
+        writing += finishing.elapsed();
+        for (slice, sides) in kept.iter().enumerate() {
+            self.store.keep(material, slice, sides)?;
         }
-    }
-
-    fn load(&mut self, material: &Material) -> Result<Arc<DenseTable>, TableError> {
-        if let Some(table) = self.loaded.get(material) {
-            return Ok(table.clone());
-        }
-        let table = self.tablebase.decode(material, &self.kernel)?;
-        self.loaded.insert(material.clone(), table.clone());
-        Ok(table)
+        Ok(Generated::Made { header, path, solving, writing })
     }
 }
 
@@ -190,44 +189,70 @@ pub fn generation_order(variant: &Variant, materials: &[Material]) -> Vec<Materi
     order
 }
 
-/// The bytes that a solved table takes.
-fn table_bytes(layout: &Layout) -> u64 {
-    let sides = if layout.material().is_symmetric() { 1 } else { 2 };
-    // Two bytes a code; planes come to no more.
-    2 * sides * layout.len() as u64
+/// Roughly how many bytes of memory it takes to make a table.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryNeeded {
+    /// For the slices being solved, those of the table itself that are still needed, and all that does not depend on the table.
+    pub under_way: u64,
+    /// For the slices of other tables that are looked up at the same time.
+    pub subtables: u64,
+    /// For the whole table, if it is kept.
+    pub table: u64,
 }
 
-/// Roughly how many bytes of memory it takes to make a table, subtables included.
-pub fn memory_needed(layout: &Layout) -> u64 {
-    const PLANES: u64 = 18;
-    const EVENT_BYTES: u64 = 32;
-    let variant = layout.variant();
-    let rows = |slice: usize| (layout.slice_len(slice) / layout.cell_count()) as u64;
-    // Slices under way: at most one a thread, each with its planes for either side, and what captures and pawn moves
-    // file away: a few events a row, or with pawns as many as there are distances.
-    let largest = (0..layout.slices().len()).map(rows).max().unwrap_or(0);
-    let at_once = layout.slices().len().min(rayon::current_num_threads()) as u64;
-    let events = if layout.material().has_pawns(variant) { 24 } else { 4 };
-    let under_way = at_once * largest * 2 * (PLANES * 16 + events * EVENT_BYTES);
-    // A table is read in streams before it becomes codes.
-    let subtables = layout.material().conversions(variant);
-    let of_subtables: Vec<u64> = subtables.iter().map(|m| table_bytes(&Layout::new(variant.clone(), m))).collect();
-    let reading = of_subtables.iter().max().copied().unwrap_or(0);
-    table_bytes(layout) + under_way.max(reading) + of_subtables.iter().sum::<u64>() + (48 << 20)
+impl MemoryNeeded {
+    /// What making the table of a layout takes.
+    pub fn of(layout: &Layout) -> MemoryNeeded {
+        /// Planes for each side to move while a slice is solved, and when it is.
+        const SOLVING_PLANES: u64 = 15;
+        const SOLVED_PLANES: u64 = 12;
+        const ROW_BYTES: u64 = 16;
+        const EVENT_BYTES: u64 = 32;
+        let variant = layout.variant();
+        let rows = |layout: &Layout, slice: usize| (layout.slice_len(slice) / layout.cell_count()) as u64;
+        let most_rows = |layout: &Layout| (0..layout.slices().len()).map(|s| rows(layout, s)).max().unwrap_or(0);
+        let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+        // Small slices are solved side by side.
+        let largest = most_rows(layout);
+        let at_once =
+            if largest > crate::solve::LARGE_SLICE_ROWS as u64 { 1 } else { 4 * rayon::current_num_threads() as u64 };
+        // What captures and pawn moves file away: a few events a row, with pawns as many as there are distances.
+        let events = if layout.material().has_pawns(variant) { 16 } else { 4 };
+        let solving = at_once * largest * 2 * (SOLVING_PLANES * ROW_BYTES + events * EVENT_BYTES);
+        let solved = |rows: u64, sides: u64| rows * sides * SOLVED_PLANES * ROW_BYTES;
+        let (mut alive, mut most_alive) = (0, 0);
+        let mut uses = vec![0u32; layout.slices().len()];
+        layout.slices().iter().flat_map(|slice| &slice.pushes).for_each(|&to| uses[to as usize] += 1);
+        for (number, slice) in layout.slices().iter().enumerate() {
+            alive += solved(rows(layout, number), sides);
+            most_alive = most_alive.max(alive);
+            if uses[number] == 0 {
+                alive -= solved(rows(layout, number), sides);
+            }
+            for &to in &slice.pushes {
+                uses[to as usize] -= 1;
+                if uses[to as usize] == 0 {
+                    alive -= solved(rows(layout, to as usize), sides);
+                }
+            }
+        }
+        // Of what a capture or promotion leads to, positions with one side to move are looked up: with several pawns in
+        // as many slices.
+        let pawns = layout.material().pawn_count(variant).max(1) as u64;
+        let conversions = layout.material().conversions(variant);
+        let subtables =
+            conversions.iter().map(|m| solved(most_rows(&Layout::new(variant.clone(), m)), 1) * pawns).sum();
+        let table = (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum();
+        MemoryNeeded { under_way: (64 << 20) + solving + most_alive, subtables, table }
+    }
+
+    /// What must be there.
+    pub fn total(&self) -> u64 {
+        self.under_way + self.subtables
+    }
 }
 
 /// A number of bytes for people.
 fn in_units(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
-}
-
-/// Removes what killed runs have left behind. Only called under the folder's lock.
-fn remove_unfinished(folder: &Path) -> Result<(), TableError> {
-    let entries = std::fs::read_dir(folder).map_err(|e| TableError::io("read the folder", folder, e))?;
-    for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with(TEMPORARY_PREFIX) {
-            std::fs::remove_file(entry.path()).map_err(|e| TableError::io("remove", &entry.path(), e))?;
-        }
-    }
-    Ok(())
 }

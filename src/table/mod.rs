@@ -9,18 +9,19 @@ pub mod format;
 mod generate;
 mod reader;
 mod statistics;
+mod store;
 mod tablebase;
+mod unfinished;
 mod unpacked;
 mod writer;
 
 pub use error::TableError;
 pub use format::{FORMAT_VERSION, Header};
-pub use generate::{Generated, Generator, GeneratorWatch, generation_order, memory_needed};
+pub use generate::{Generated, Generator, GeneratorWatch, MemoryNeeded, generation_order};
 pub use reader::TableFile;
-pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};
 pub use unpacked::UnpackedTables;
-pub use writer::{DEFAULT_LEVEL, usual_permissions, write_table};
+pub use writer::{DEFAULT_LEVEL, TableWriter, write_table};
 
 /// The ending of table files.
 pub const EXTENSION: &str = "hxt";

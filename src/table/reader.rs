@@ -1,7 +1,7 @@
 //! Reading one table file: memory-mapped, its header checked when it is opened, each block when it is read.
 
 use super::error::TableError;
-use super::format::{Header, Preamble, Stream, fingerprint};
+use super::format::{Directory, FIXED_BYTES, Header, Stream, fingerprint};
 use crate::geometry::Color;
 use crate::index::Layout;
 use crate::outcome::{Outcome, Value};
@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct TableFile {
     path: PathBuf,
     map: Mmap,
-    preamble: Preamble,
-    /// Where each block starts, and at the end the length of the file.
+    directory: Directory,
+    /// Where each block starts, and where the last one ends.
     offsets: Vec<u64>,
 }
 
@@ -41,15 +41,14 @@ impl TableFile {
         let map = unsafe { Mmap::map(&file) }.map_err(|e| TableError::io("map", path, e))?;
         // Answers come from all over the file, so reading ahead would be wasted; not all systems take the advice.
         let _ = map.advise(Advice::Random);
-        let preamble = Preamble::from_bytes(path, &map)?;
-        let body: u64 = preamble.blocks.iter().map(|(length, _)| *length as u64).sum();
-        let mut offset = map.len() as u64 - body;
+        let directory = Directory::from_bytes(path, &map)?;
+        let mut offset = FIXED_BYTES as u64;
         let mut offsets = vec![offset];
-        for (length, _) in &preamble.blocks {
+        for (length, _) in &directory.blocks {
             offset += *length as u64;
             offsets.push(offset);
         }
-        Ok(TableFile { path: path.to_path_buf(), map, preamble, offsets })
+        Ok(TableFile { path: path.to_path_buf(), map, directory, offsets })
     }
 
     /// Opens the file of a layout's material and checks that it was made under the same rules.
@@ -83,7 +82,7 @@ impl TableFile {
     }
 
     pub fn header(&self) -> &Header {
-        &self.preamble.header
+        &self.directory.header
     }
 
     /// The length of the file in bytes.
@@ -94,7 +93,7 @@ impl TableFile {
     /// The bytes of one of the streams, both sides to move together, compressed.
     pub fn stream_bytes(&self, stream: Stream) -> u64 {
         let of_stream = |block: &usize| self.header().block_contents(*block).1 == stream;
-        (0..self.header().block_count()).filter(of_stream).map(|block| self.preamble.blocks[block].0 as u64).sum()
+        (0..self.header().block_count()).filter(of_stream).map(|block| self.directory.blocks[block].0 as u64).sum()
     }
 
     /// Decompresses a block after testing its checksum.
@@ -104,7 +103,7 @@ impl TableFile {
     pub fn read_block(&self, block: usize) -> Result<Vec<u8>, TableError> {
         let compressed = &self.map[self.offsets[block] as usize..self.offsets[block + 1] as usize];
         let part = || format!("block {block} (at byte {})", self.offsets[block]);
-        let (expected, found) = (self.preamble.blocks[block].1, xxh3_64(compressed));
+        let (expected, found) = (self.directory.blocks[block].1, xxh3_64(compressed));
         if expected != found {
             return Err(TableError::damaged(
                 &self.path,
@@ -113,11 +112,13 @@ impl TableFile {
                 format!("{found:016x}"),
             ));
         }
-        let length = self.header().block_bytes(block);
-        match zstd::bulk::decompress(compressed, length) {
-            Ok(entries) if entries.len() == length => Ok(entries),
-            Ok(entries) => Err(TableError::damaged(&self.path, part(), format!("{length} bytes"), entries.len())),
-            Err(error) => Err(TableError::damaged(&self.path, part(), format!("{length} bytes"), error)),
+        let entries = self.header().block_entries(block);
+        // An entry takes a byte, a distance sometimes two.
+        let most = if block % 2 == Stream::Distances as usize { 2 } else { 1 };
+        match zstd::bulk::decompress(compressed, most * entries) {
+            Ok(bytes) if bytes.len() == entries || bytes.len() == most * entries => Ok(bytes),
+            Ok(bytes) => Err(TableError::damaged(&self.path, part(), format!("{entries} bytes"), bytes.len())),
+            Err(error) => Err(TableError::damaged(&self.path, part(), format!("{entries} bytes"), error)),
         }
     }
 
@@ -140,10 +141,10 @@ impl TableFile {
 
     /// The distance entry at a place of a block's entries.
     #[inline]
-    pub fn distance(&self, entries: &[u8], at: usize) -> u16 {
-        match self.header().distance_bytes {
-            1 => entries[at] as u16,
-            _ => u16::from_le_bytes([entries[2 * at], entries[2 * at + 1]]),
+    pub fn distance(&self, block: usize, bytes: &[u8], at: usize) -> u16 {
+        match bytes.len() == self.header().block_entries(block) {
+            true => bytes[at] as u16,
+            false => u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]]),
         }
     }
 

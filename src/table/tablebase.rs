@@ -5,12 +5,11 @@ use super::error::TableError;
 use super::format::Stream;
 use super::reader::TableFile;
 use crate::geometry::Variant;
-use crate::index::{DenseTable, Layout, MOST_MEN, Material, MaterialKey};
+use crate::index::{Layout, MOST_MEN, Material, MaterialKey};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::{Outcome, Value};
 use crate::position::Position;
 use crate::probe::{self, Placements};
-use crate::solve::Kernel;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
@@ -104,15 +103,6 @@ impl Tablebase {
         Ok((TableFile::open_for(&path, &layout)?, layout))
     }
 
-    /// All of a material's outcomes, unpacked into memory.
-    ///
-    /// # Errors
-    /// Those of [`Tablebase::open_file`] and [`TableFile::decode`].
-    pub fn decode(&self, material: &Material, kernel: &Arc<Kernel>) -> Result<Arc<DenseTable>, TableError> {
-        let (file, layout) = self.open_file(material)?;
-        Ok(Arc::new(file.decode(kernel, layout)?))
-    }
-
     /// The table files of the folder, by name; damaged ones too.
     ///
     /// # Errors
@@ -185,7 +175,7 @@ impl Placements for Tablebase {
             return Ok(Outcome::DRAW);
         }
         let (block, at) = opened.file.find(turn, Stream::Distances, number);
-        let moves = opened.file.distance(&self.block(&opened, block)?, at);
+        let moves = opened.file.distance(block, &self.block(&opened, block)?, at);
         Ok(opened.file.outcome(value, moves)?)
     }
 }

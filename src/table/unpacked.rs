@@ -1,56 +1,81 @@
-//! Tables unpacked into memory as they are stored, for questions by the million.
+//! Tables unpacked into memory as they are stored, slice by slice as they are asked for, for questions by the million.
 //!
 //! Nothing is added to what the files say, and nothing of the solver is used: this is what checks ask.
 
 use super::error::TableError;
+use super::reader::TableFile;
 use super::tablebase::Tablebase;
-use crate::geometry::{Color, Variant};
+use crate::geometry::Variant;
 use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::Outcome;
 use crate::position::Position;
 use crate::probe::{self, Placements};
-use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Some tables of a folder, all checksums tested, unpacked: four bytes a number (two where both sides are alike).
+/// Some tables of a folder, all blocks tested when they are unpacked: two bytes an entry.
 pub struct UnpackedTables {
     variant: Arc<Variant>,
     tables: Vec<Unpacked>,
     /// The keys of both orders of sides with the number of the table, sorted.
     keys: Vec<(MaterialKey, usize, bool)>,
+    /// How many tables there have been.
+    opened: u32,
+    codes: Cache,
 }
 
 struct Unpacked {
+    /// Tells the tables apart in the cache.
+    number: u32,
     material: Material,
-    path: PathBuf,
     layout: Arc<Layout>,
-    /// The entries with White and with Black to move.
-    codes: [Vec<Code>; 2],
+    file: TableFile,
+}
+
+/// Table, slice and side to move.
+type Key = (u32, u32, u8);
+type Cache = quick_cache::sync::Cache<Key, Arc<Vec<Code>>, Bytes>;
+
+/// Slices weigh what they take.
+#[derive(Clone)]
+struct Bytes;
+
+impl quick_cache::Weighter<Key, Arc<Vec<Code>>> for Bytes {
+    fn weight(&self, _: &Key, codes: &Arc<Vec<Code>>) -> u64 {
+        (codes.len() * size_of::<Code>()) as u64
+    }
 }
 
 impl UnpackedTables {
-    /// No tables yet.
-    pub fn new(variant: Arc<Variant>) -> UnpackedTables {
-        UnpackedTables { variant, tables: vec![], keys: vec![] }
+    /// No tables yet; up to `bytes` of slices will be kept unpacked.
+    pub fn new(variant: Arc<Variant>, bytes: u64) -> UnpackedTables {
+        // One shard: a slice may be nearly as large as all that may be kept.
+        let options = quick_cache::OptionsBuilder::new()
+            .shards(1)
+            .estimated_items_capacity(4096)
+            .weight_capacity(bytes)
+            .build()
+            .expect("the options are complete");
+        let codes = Cache::with_options(options, Bytes, Default::default(), Default::default());
+        UnpackedTables { variant, tables: vec![], keys: vec![], opened: 0, codes }
     }
 
-    /// Unpacks the tables of some materials and drops all others.
+    /// Opens the tables of some materials and closes all others.
     ///
     /// # Errors
-    /// When a table is missing or damaged.
+    /// When a table is missing or its header damaged.
     pub fn hold(&mut self, tablebase: &Tablebase, materials: &[Material]) -> Result<(), TableError> {
-        self.tables.retain(|table| materials.contains(&table.material));
+        let (kept, gone): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.tables).into_iter().partition(|table| materials.contains(&table.material));
+        self.tables = kept;
+        self.codes.retain(|(number, ..), _| gone.iter().all(|table| table.number != *number));
         for material in materials {
             if self.tables.iter().any(|table| table.material == *material) {
                 continue;
             }
             let (file, layout) = tablebase.open_file(material)?;
-            let mut codes = [file.codes(Color::White)?, vec![]];
-            if file.header().sides == 2 {
-                codes[1] = file.codes(Color::Black)?;
-            }
-            self.tables.push(Unpacked { material: material.clone(), path: file.path().to_path_buf(), layout, codes });
+            self.opened += 1;
+            self.tables.push(Unpacked { number: self.opened, material: material.clone(), layout, file });
         }
         let variant = &self.variant;
         let keys = self.tables.iter().enumerate().flat_map(|(number, table)| {
@@ -76,10 +101,14 @@ impl Placements for UnpackedTables {
         let (_, number, swapped) = self.keys[at];
         let table = &self.tables[number];
         let (turn, place) = probe::locate(&table.layout, position, swapped);
-        let number = table.layout.number(table.layout.ascending(place));
-        table.codes[turn.index()][number].outcome().ok_or_else(|| ProbeError::Damaged {
-            file: table.path.display().to_string(),
-            part: format!("entry {number}"),
+        let place = table.layout.ascending(place);
+        let key = (table.number, place.slice as u32, turn.index() as u8);
+        // Whoever asks first unpacks; the others wait for it.
+        let codes =
+            self.codes.get_or_insert_with(&key, || table.file.codes(&table.layout, place.slice, turn).map(Arc::new))?;
+        codes[place.index].outcome().ok_or_else(|| ProbeError::Damaged {
+            file: table.file.path().display().to_string(),
+            part: format!("index {} of slice {}", place.index, place.slice),
             expected: "an outcome".into(),
             found: "none".into(),
         })

@@ -1,157 +1,233 @@
-//! Writing a table file: streams cut into blocks, compressed in parallel, written under a temporary name and renamed.
+//! Writing a table file: slices taken as they are solved, cut into blocks, compressed in parallel and written at once.
 
 use super::EXTENSION;
 use super::error::TableError;
-use super::format::{FORMAT_VERSION, Header, Preamble, Stream, fingerprint, preamble_bytes};
-use crate::geometry::{Cell, CellSet};
-use crate::index::DenseTable;
+use super::format::{Directory, FIXED_BYTES, Header, fingerprint};
+use super::statistics::Counts;
+use super::unfinished::Unfinished;
+use crate::geometry::Color;
+use crate::index::{DenseTable, Layout, OutcomeRow, Place, SideTable, SolvedSlice};
 use crate::outcome::Value;
-use crate::statistics::Statistics;
 use rayon::prelude::*;
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The zstd level of tables unless another is asked for.
 pub const DEFAULT_LEVEL: i32 = 9;
 /// Entries of a block: small enough to unpack for a single answer, large enough to compress well.
-const BLOCK_POSITIONS: u32 = 32_768;
-/// Blocks compressed before they are written, for each thread.
-const BLOCKS_AT_ONCE: usize = 32;
+const BLOCK_POSITIONS: usize = 32_768;
+/// Runs of positions compressed before they are written, for each thread.
+const RUNS_AT_ONCE: usize = 16;
 
-/// The prefix of the temporary files of a folder; a file left over from a killed run starts so.
-pub(super) const TEMPORARY_PREFIX: &str = ".unfinished-";
-
-/// Writes a table into a folder (which must exist) as `MATERIAL.hxt`, in place of any older one, and returns its path
-/// and header. The bytes depend on the table and the level alone.
-///
-/// # Errors
-/// When the folder cannot be written to or the disk is full. Then no file is left behind, and an older file stays.
-pub fn write_table(
-    table: &DenseTable,
-    statistics: Statistics,
-    folder: &Path,
+/// A table file being written.
+pub struct TableWriter {
+    layout: Arc<Layout>,
     level: i32,
-) -> Result<(PathBuf, Header), TableError> {
-    let header = header_of(table, statistics, level);
-    let path = folder.join(format!("{}.{EXTENSION}", header.material));
-    let mut temporary = usual_permissions(&mut tempfile::Builder::new())
-        .prefix(&format!("{TEMPORARY_PREFIX}{}-", header.material))
-        .tempfile_in(folder)
-        .map_err(|e| TableError::io("create a file in", folder, e))?;
-    let failed = |e: std::io::Error| match e.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            TableError::DiskFull { path: path.clone(), needed: estimated_bytes(&header) }
-        }
-        _ => TableError::io("write", &path, e),
-    };
-    write_blocks(table, &header, temporary.as_file_mut()).map_err(failed)?;
-    temporary.as_file().sync_all().map_err(failed)?;
-    temporary.persist(&path).map_err(|e| failed(e.error))?;
-    // The rename itself must reach the disk too; folders that cannot be synced are not worth failing for.
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    Ok((path, header))
+    path: PathBuf,
+    unfinished: Unfinished,
+    blocks: Vec<(u32, u64)>,
+    counts: Counts,
+    /// The number of the first position that is not in a block yet.
+    next: usize,
+    /// For each stored side the rows, of like men only the stored positions, that are not in blocks yet.
+    waiting: Vec<Vec<OutcomeRow>>,
 }
 
-/// Makes a temporary file readable like any other that the user makes; by default it would be private.
-pub fn usual_permissions<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+impl TableWriter {
+    /// Begins the file `MATERIAL.hxt` in a folder, which must exist. An older file stays until this one is finished.
+    ///
+    /// # Errors
+    /// [`TableError::Busy`] if another process is writing it, and what the system refuses.
+    pub fn begin(layout: Arc<Layout>, folder: &Path, level: i32) -> Result<TableWriter, TableError> {
+        let name = layout.material().name(layout.variant());
+        let path = folder.join(format!("{name}.{EXTENSION}"));
+        let mut unfinished = Unfinished::begin(folder, &name)?;
+        let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+        let seek = unfinished.file().seek(SeekFrom::Start(FIXED_BYTES as u64));
+        seek.map_err(|e| TableError::io("write", &path, e))?;
+        Ok(TableWriter {
+            counts: Counts::default(),
+            level,
+            path,
+            unfinished,
+            blocks: vec![],
+            next: 0,
+            waiting: vec![vec![]; sides],
+            layout,
+        })
     }
-    builder
+
+    /// Adds a slice; they must come in the order of their numbers.
+    ///
+    /// # Errors
+    /// When the disk is full or the system refuses.
+    pub fn add(&mut self, slice: usize, sides: &SolvedSlice) -> Result<(), TableError> {
+        let stored: Vec<&SideTable> = sides.iter().flatten().map(|side| &**side).collect();
+        assert_eq!(stored.len(), self.waiting.len(), "a slice has the sides that its table stores");
+        self.counts.add(&self.layout, slice, &stored);
+        let n = self.layout.cell_count();
+        let end = self.layout.number(Place { slice, index: 0 }) + self.layout.slice_len(slice);
+        let complete = if end == self.layout.len() { end } else { end - end % BLOCK_POSITIONS };
+        let at_once = RUNS_AT_ONCE * rayon::current_num_threads();
+        if complete - self.next.min(complete) >= at_once * BLOCK_POSITIONS || end == self.layout.len() {
+            let runs: Vec<usize> = (self.next..complete).step_by(BLOCK_POSITIONS).collect();
+            for runs in runs.chunks(at_once) {
+                self.write_runs(runs, slice, &stored, complete)?;
+            }
+            let first_row = self.first_row();
+            self.next = complete;
+            // Rows that are in blocks now are not needed any more.
+            let written = self.first_row() - first_row;
+            self.waiting.iter_mut().for_each(|rows| drop(rows.drain(..written.min(rows.len()))));
+        }
+        let first_row = self.first_row() + self.waiting[0].len();
+        for (side, waiting) in stored.iter().zip(&mut self.waiting) {
+            waiting.extend((first_row..end / n).map(|row| stored_row(&self.layout, slice, side, row)));
+        }
+        Ok(())
+    }
+
+    /// The first row that has a position which is in no block yet.
+    fn first_row(&self) -> usize {
+        self.next / self.layout.cell_count()
+    }
+
+    /// Compresses and writes the blocks of the runs of positions that begin at `runs`.
+    fn write_runs(
+        &mut self,
+        runs: &[usize],
+        slice: usize,
+        stored: &[&SideTable],
+        end: usize,
+    ) -> Result<(), TableError> {
+        let (layout, waiting, first_row) = (&self.layout, &self.waiting, self.first_row());
+        let n = layout.cell_count();
+        let parts: Vec<(usize, usize)> =
+            runs.iter().flat_map(|&run| (0..stored.len()).map(move |s| (run, s))).collect();
+        let compress = |compressor: &mut std::io::Result<zstd::bulk::Compressor>, (first, side): (usize, usize)| {
+            let row = |row: usize| match waiting[side].get(row - first_row) {
+                Some(row) => row.clone(),
+                None => stored_row(layout, slice, stored[side], row),
+            };
+            let range = first..end.min(first + BLOCK_POSITIONS);
+            let [values, distances] = entries(n, range, row);
+            let compressor = compressor.as_mut().map_err(|e| std::io::Error::other(e.to_string()))?;
+            Ok([compressor.compress(&values)?, compressor.compress(&distances)?])
+        };
+        let compressed: Vec<std::io::Result<[Vec<u8>; 2]>> =
+            parts.into_par_iter().map_init(|| zstd::bulk::Compressor::new(self.level), compress).collect();
+        for blocks in compressed {
+            for bytes in blocks.map_err(|e| self.failed(e))? {
+                self.blocks.push((bytes.len() as u32, xxh3_64(&bytes)));
+                self.unfinished.file().write_all(&bytes).map_err(|e| self.failed(e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes the file and puts it in its place. The bytes depend on the table and the level alone.
+    ///
+    /// # Errors
+    /// When the disk is full or the system refuses. Then no file is left behind, and an older file stays.
+    pub fn finish(mut self) -> Result<(PathBuf, Header), TableError> {
+        assert_eq!(self.next, self.layout.len(), "a table is finished when all its slices have been added");
+        let variant = self.layout.variant();
+        let counts = std::mem::take(&mut self.counts);
+        let (statistics, checksums) = counts.finish(&self.layout);
+        let header = Header {
+            variant: variant.name().to_string(),
+            rules: fingerprint(variant),
+            material: self.layout.material().name(variant),
+            men: self.layout.material().men(),
+            positions: self.layout.len() as u64,
+            sides: self.waiting.len(),
+            block_positions: BLOCK_POSITIONS as u32,
+            zstd_level: self.level,
+            checksums,
+            statistics,
+        };
+        let directory = Directory { header, blocks: std::mem::take(&mut self.blocks) };
+        let (first, last) = directory.to_bytes();
+        let file = self.unfinished.file();
+        let written =
+            file.write_all(&last).and_then(|()| file.seek(SeekFrom::Start(0))).and_then(|_| file.write_all(&first));
+        written.map_err(|e| self.failed(e))?;
+        let TableWriter { unfinished, path, layout, .. } = self;
+        unfinished.finish(&path).map_err(|e| failed(&layout, &path, e))?;
+        Ok((path, directory.header))
+    }
+
+    fn failed(&self, error: std::io::Error) -> TableError {
+        failed(&self.layout, &self.path, error)
+    }
+}
+
+/// What a failure to write means.
+fn failed(layout: &Layout, path: &Path, error: std::io::Error) -> TableError {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            TableError::DiskFull { path: path.to_path_buf(), needed: file_bytes_at_most(layout) }
+        }
+        _ => TableError::io("write", path, error),
+    }
 }
 
 /// Roughly how large a table's file becomes at most, for messages.
-fn estimated_bytes(header: &Header) -> u64 {
-    header.positions * header.sides as u64
+fn file_bytes_at_most(layout: &Layout) -> u64 {
+    let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+    layout.len() as u64 * sides / 2
 }
 
-fn header_of(table: &DenseTable, statistics: Statistics, level: i32) -> Header {
+/// Writes a whole table into a folder (which must exist) as `MATERIAL.hxt`, in place of any older one, and returns its path
+/// and header.
+///
+/// # Errors
+/// Those of [`TableWriter::begin`] and [`TableWriter::add`].
+pub fn write_table(table: &DenseTable, folder: &Path, level: i32) -> Result<(PathBuf, Header), TableError> {
     let layout = table.layout();
-    let variant = layout.variant();
-    Header {
-        variant: variant.name().to_string(),
-        rules: fingerprint(variant),
-        material: layout.material().name(variant),
-        men: layout.material().men(),
-        positions: layout.len() as u64,
-        sides: if layout.material().is_symmetric() { 1 } else { 2 },
-        block_positions: BLOCK_POSITIONS,
-        distance_bytes: if statistics.longest_plies() / 2 <= u8::MAX as u16 { 1 } else { 2 },
-        zstd_level: level,
-        statistics,
+    let mut writer = TableWriter::begin(layout.clone(), folder, level)?;
+    for slice in 0..layout.slices().len() {
+        let white = Some(table.side(slice, Color::White).clone());
+        let black = (!layout.material().is_symmetric()).then(|| table.side(slice, Color::Black).clone());
+        writer.add(slice, &[white, black])?;
     }
+    writer.finish()
 }
 
-/// Writes the preamble and all blocks.
-fn write_blocks(table: &DenseTable, header: &Header, file: &mut File) -> std::io::Result<()> {
-    let header_bytes = serde_json::to_vec(header).expect("a header is plain data").len();
-    file.seek(SeekFrom::Start(preamble_bytes(header_bytes, header.block_count()) as u64))?;
-    let mut out = BufWriter::new(&mut *file);
-    let mut blocks = Vec::with_capacity(header.block_count());
-    let at_once = BLOCKS_AT_ONCE * rayon::current_num_threads();
-    let numbers: Vec<usize> = (0..header.block_count()).collect();
-    for batch in numbers.chunks(at_once) {
-        let compressed: Vec<std::io::Result<Vec<u8>>> = batch
-            .par_iter()
-            .map_init(
-                || zstd::bulk::Compressor::new(header.zstd_level),
-                |compressor, &block| {
-                    let entries = block_entries(table, header, block);
-                    compressor.as_mut().map_err(|e| std::io::Error::other(e.to_string()))?.compress(&entries)
-                },
-            )
-            .collect();
-        for bytes in compressed {
-            let bytes = bytes?;
-            blocks.push((bytes.len() as u32, xxh3_64(&bytes)));
-            out.write_all(&bytes)?;
-        }
-    }
-    out.flush()?;
-    drop(out);
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(&Preamble { header: header.clone(), blocks }.to_bytes())?;
-    debug_assert_eq!(FORMAT_VERSION, 1, "the layout above is that of version 1");
-    Ok(())
-}
-
-/// The entries of a block before compression.
-fn block_entries(table: &DenseTable, header: &Header, block: usize) -> Vec<u8> {
-    let (turn, stream, range) = header.block_contents(block);
-    let mut bytes = Vec::with_capacity(header.block_bytes(block));
-    let mut last = if stream == Stream::Values { Value::Draw as u16 } else { 0 };
-    let layout = table.layout();
+/// A row, counted through the whole table, of a slice: of like men only the stored positions.
+fn stored_row(layout: &Layout, slice: usize, side: &SideTable, row: usize) -> OutcomeRow {
     let n = layout.cell_count();
-    let mut at = range.start;
-    while at < range.end {
-        let (slice, index) = layout.slice_at(at as usize);
-        let (block, first) = (index / (n * n), index % (n * n));
-        let count = (n * n - first).min((range.end - at) as usize);
-        let codes = table.block(turn, slice, block);
-        let mut stored = CellSet::EMPTY;
-        for (i, code) in codes.iter().enumerate().skip(first).take(count) {
-            let (row, column) = (i / n, i % n);
-            if i == first || column == 0 {
-                stored = layout.ascending_columns(slice, block, row);
-            }
-            let outcome = code.outcome().filter(|_| stored.contains(Cell(column as u8)));
-            let entry = outcome.and_then(|outcome| match stream {
-                Stream::Values => Some(outcome.value() as u16),
-                Stream::Distances => outcome.plies().map(|plies| plies / 2),
-            });
-            last = entry.unwrap_or(last);
-            match stream {
-                Stream::Distances if header.distance_bytes == 2 => bytes.extend(last.to_le_bytes()),
-                _ => bytes.push(last as u8),
-            }
-        }
-        at += count as u64;
+    let within = row - layout.number(Place { slice, index: 0 }) / n;
+    let mut outcomes = side.row(within);
+    if layout.has_like_men() {
+        outcomes.restrict(layout.ascending_columns(slice, within / n, within % n).0);
     }
-    bytes
+    outcomes
+}
+
+/// The entries of a run of positions, values and distances; `row` gives the rows, counted through the whole table.
+fn entries(n: usize, range: std::ops::Range<usize>, row: impl Fn(usize) -> OutcomeRow) -> [Vec<u8>; 2] {
+    let mut values = Vec::with_capacity(range.len());
+    let mut distances: Vec<u16> = Vec::with_capacity(range.len());
+    let (mut value, mut distance) = (Value::Draw as u8, 0);
+    let (mut of_values, mut of_distances) = ([0; 128], [0; 128]);
+    for number in range.start / n..range.end.div_ceil(n) {
+        let outcomes = row(number);
+        // The columns of the row that belong to the run.
+        let columns = range.start.saturating_sub(number * n)..n.min(range.end - number * n);
+        let before = (1u128 << columns.start) - 1;
+        let mut part = outcomes;
+        part.restrict(!before);
+        value = part.write_values(&mut of_values[..columns.end], value);
+        distance = part.write_distances(&mut of_distances[..columns.end], distance);
+        values.extend_from_slice(&of_values[columns.clone()]);
+        distances.extend_from_slice(&of_distances[columns]);
+    }
+    let distances = match distances.iter().all(|&moves| moves <= u8::MAX as u16) {
+        true => distances.iter().map(|&moves| moves as u8).collect(),
+        false => distances.iter().flat_map(|moves| moves.to_le_bytes()).collect(),
+    };
+    [values, distances]
 }

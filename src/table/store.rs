@@ -1,0 +1,104 @@
+//! The tables that a solve looks up: slices read from files when they are needed, or kept since they were solved, as
+//! long as memory allows.
+
+use super::error::TableError;
+use super::reader::TableFile;
+use super::tablebase::Tablebase;
+use crate::geometry::Color;
+use crate::index::{Layout, Material, SideTable, SolvedSlice};
+use crate::oracle::ProbeError;
+use crate::solve::{Kernel, Subtables};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// Slices of finished tables, ready to be looked up.
+pub struct Store {
+    tablebase: Arc<Tablebase>,
+    kernel: Arc<Kernel>,
+    open: Mutex<HashMap<Material, Arc<Known>>>,
+    sides: Cache,
+}
+
+/// A material whose table is there.
+struct Known {
+    /// Tells the tables apart in the cache.
+    number: u32,
+    layout: Arc<Layout>,
+    file: TableFile,
+}
+
+/// Table, slice and side to move.
+type Key = (u32, u32, u8);
+type Cache = quick_cache::sync::Cache<Key, Arc<SideTable>, Bytes>;
+
+/// Slices weigh what they take.
+#[derive(Clone)]
+struct Bytes;
+
+impl quick_cache::Weighter<Key, Arc<SideTable>> for Bytes {
+    fn weight(&self, _: &Key, side: &Arc<SideTable>) -> u64 {
+        side.bytes() as u64
+    }
+}
+
+impl Store {
+    /// A store over a folder of tables that keeps up to `bytes` of slices besides those in use.
+    pub fn new(tablebase: Arc<Tablebase>, kernel: Arc<Kernel>, bytes: u64) -> Store {
+        // One shard: a slice may be nearly as large as all that may be kept.
+        let options = quick_cache::OptionsBuilder::new()
+            .shards(1)
+            .estimated_items_capacity(4096)
+            .weight_capacity(bytes)
+            .build()
+            .expect("the options are complete");
+        let sides = Cache::with_options(options, Bytes, Default::default(), Default::default());
+        Store { tablebase, kernel, open: Mutex::default(), sides }
+    }
+
+    /// Keeps no more than this from now on.
+    pub fn keep_at_most(&self, bytes: u64) {
+        self.sides.set_capacity(bytes);
+    }
+
+    /// Keeps a slice of a table whose file is finished, so that it need not be read.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub fn keep(&self, material: &Material, slice: usize, sides: &SolvedSlice) -> Result<(), TableError> {
+        let known = self.known(material)?;
+        for (turn, side) in sides.iter().enumerate() {
+            if let Some(side) = side {
+                self.sides.insert((known.number, slice as u32, turn as u8), side.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn known(&self, material: &Material) -> Result<Arc<Known>, TableError> {
+        let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(known) = open.get(material) {
+            return Ok(known.clone());
+        }
+        let (file, layout) = self.tablebase.open_file(material)?;
+        let known = Arc::new(Known { number: open.len() as u32, layout, file });
+        open.insert(material.clone(), known.clone());
+        Ok(known)
+    }
+}
+
+impl Subtables for Store {
+    fn layout(&self, material: &Material) -> Result<Arc<Layout>, ProbeError> {
+        Ok(self.known(material)?.layout.clone())
+    }
+
+    fn side(&self, material: &Material, slice: usize, turn: Color) -> Result<Arc<SideTable>, ProbeError> {
+        let known = self.known(material)?;
+        let key = (known.number, slice as u32, turn.index() as u8);
+        if let Some(side) = self.sides.get(&key) {
+            return Ok(side);
+        }
+        let side = Arc::new(known.file.side(&self.kernel, &known.layout, slice, turn)?);
+        self.sides.insert(key, side.clone());
+        Ok(side)
+    }
+}

@@ -1,0 +1,112 @@
+//! The file in which a table is written before it is whole: locked, so that no two processes make the same table, and
+//! gone or taken over if its writer fails or is killed.
+//!
+//! The lock is on the file itself and ends with the process, whichever way that ends.
+
+use super::error::TableError;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The prefix of the names of unfinished files.
+const PREFIX: &str = ".unfinished-";
+
+/// A file under way, held by this process alone.
+pub struct Unfinished {
+    file: Option<File>,
+    path: PathBuf,
+}
+
+impl Unfinished {
+    /// Begins a table's file in a folder, which must exist. What a killed process has left of it is thrown away.
+    ///
+    /// # Errors
+    /// [`TableError::Busy`] if another process has it under way, and what the system refuses.
+    pub fn begin(folder: &Path, name: &str) -> Result<Unfinished, TableError> {
+        let path = folder.join(format!("{PREFIX}{name}"));
+        loop {
+            let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+            let file = opened.map_err(|e| TableError::io("create a file in", folder, e))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(TableError::Busy { material: name.to_string(), folder: folder.to_path_buf() });
+                }
+                Err(TryLockError::Error(e)) => return Err(TableError::io("lock", &path, e)),
+            }
+            // Whoever held it until now may have put it in its place or removed it: then the lock is on another file.
+            if is_at(&file, &path) {
+                file.set_len(0).map_err(|e| TableError::io("write", &path, e))?;
+                return Ok(Unfinished { file: Some(file), path });
+            }
+        }
+    }
+
+    /// The file to write to.
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_mut().expect("the file is there until it is finished")
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes sure that all is on the disk and puts the file in its place.
+    ///
+    /// # Errors
+    /// What the system refuses; the file is removed then.
+    pub fn finish(mut self, place: &Path) -> std::io::Result<()> {
+        let file = self.file();
+        file.flush()?;
+        file.sync_all()?;
+        std::fs::rename(&self.path, place)?;
+        self.file = None;
+        // The rename itself must reach the disk too; folders that cannot be synced are not worth failing for.
+        if let Some(Ok(folder)) = place.parent().map(File::open) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            // Removed while the lock is held. Nothing can be done if it fails; the next run takes the file over.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes what killed processes have left unfinished in a folder; files under way stay.
+///
+/// # Errors
+/// When the folder cannot be read or a file not be removed.
+pub fn remove_abandoned(folder: &Path) -> Result<(), TableError> {
+    let entries = std::fs::read_dir(folder).map_err(|e| TableError::io("read the folder", folder, e))?;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if let Some(name) = name.to_string_lossy().strip_prefix(PREFIX) {
+            match Unfinished::begin(folder, name) {
+                // Dropped, and so removed.
+                Ok(_) | Err(TableError::Busy { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the path leads to this very file.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = |a: &std::fs::Metadata, b: &std::fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    matches!((file.metadata(), std::fs::metadata(path)), (Ok(a), Ok(b)) if same(&a, &b))
+}
+
+/// Whether the path leads to this very file. Elsewhere an open file can be neither renamed nor removed by others.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
