@@ -172,11 +172,40 @@ fn too_little_memory_is_refused_before_anything_is_made() {
 }
 
 #[test]
-fn a_folder_in_which_another_process_generates_is_busy() {
+fn a_table_that_another_process_makes_is_waited_for() {
     let folder = copied_tables();
-    let lock = std::fs::File::create(folder.path().join(VARIANT).join(".lock")).unwrap();
+    let made_elsewhere = folder.path().join(VARIANT).join(".unfinished-KBNK");
+    let lock = std::fs::File::create(&made_elsewhere).unwrap();
     lock.lock().unwrap();
-    run_on(folder.path(), VARIANT, &["generate", "KBNK"]).fails(3, &["another process", "wait for it"]);
+    let waiting = std::thread::spawn({
+        let folder = folder.path().to_path_buf();
+        move || run_on(&folder, VARIANT, &["generate", "KBNK", "--json"])
+    });
+    // Long enough for the other to come to the table; if it has not, it finds the lock gone, which is as good.
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    assert!(!waiting.is_finished(), "the table is being made elsewhere");
+    assert!(!table_file(folder.path(), "KBNK").exists());
+    drop(lock);
+    let run = waiting.join().unwrap();
+    assert!(run.good().contains("\"made\""));
+    assert!(table_file(folder.path(), "KBNK").exists() && !made_elsewhere.exists());
+}
+
+#[test]
+fn two_processes_divide_the_work_in_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = [(); 2].map(|()| {
+        let folder = folder.path().to_path_buf();
+        std::thread::spawn(move || {
+            run_on(&folder, VARIANT, &["generate", "KQKR", "KBNK", "KRKN", "--json"]).good().to_string()
+        })
+    });
+    let lines: Vec<String> =
+        runs.into_iter().flat_map(|run| run.join().unwrap().lines().map(str::to_string).collect::<Vec<_>>()).collect();
+    let made = lines.iter().filter(|line| line.contains("\"made\"")).count();
+    let tables = std::fs::read_dir(folder.path().join(VARIANT)).unwrap().count();
+    assert_eq!(made, tables, "each table is made once and nothing else is left: {lines:#?}");
+    assert_eq!(lines.len(), 2 * tables, "each run tells of all tables");
 }
 
 #[cfg(target_os = "linux")]
@@ -271,10 +300,10 @@ fn control_characters_of_files_do_not_reach_the_terminal() {
 #[test]
 fn a_sound_table_in_a_folder_that_cannot_be_written_is_kept() {
     let folder = program::copied_tables();
-    let lock = folder.path().join(VARIANT).join(".lock");
-    std::fs::remove_file(&lock).unwrap();
+    let before = std::fs::metadata(folder.path().join(VARIANT)).unwrap().modified().unwrap();
     run_on(folder.path(), VARIANT, &["generate", "KRK", "--quiet"]).good();
-    assert!(!lock.exists(), "nothing was to be made, so nothing was locked");
+    let after = std::fs::metadata(folder.path().join(VARIANT)).unwrap().modified().unwrap();
+    assert_eq!(before, after, "nothing was to be made, so nothing was begun");
 }
 
 #[test]

@@ -48,10 +48,13 @@ fn a_flipped_byte_in_a_block_names_that_block() {
     let folder = tempfile::tempdir().unwrap();
     let spoilt_path = folder.path().join("KQKR.hxt");
     let mut spoilt = bytes.clone();
-    *spoilt.last_mut().unwrap() ^= 1;
+    let last = TableFile::open_for(&path, &layout).unwrap().header().block_count() - 1;
+    // After the blocks come the header, the list of blocks and a checksum.
+    let header = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let end_of_blocks = bytes.len() - 8 - 12 * (last + 1) - header;
+    spoilt[end_of_blocks - 1] ^= 1;
     std::fs::write(&spoilt_path, &spoilt).unwrap();
     let file = TableFile::open_for(&spoilt_path, &layout).expect("the header is sound");
-    let last = file.header().block_count() - 1;
     assert!((0..last).all(|block| file.read_block(block).is_ok()));
     let error = file.read_block(last).expect_err("the block is damaged").to_string();
     assert!(error.contains(&format!("block {last} ")) && error.contains("expected checksum"), "{error}");

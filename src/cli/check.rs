@@ -130,7 +130,7 @@ impl Arguments {
     ) -> Result<Report, Failure> {
         let start = Instant::now();
         let variant = tablebase.variant();
-        check_memory(common, tablebase, material, 0)?;
+        tables.keep_at_most(check_memory(common, tablebase, material, 0)?);
         let mut needed = vec![material.clone()];
         needed.extend(material.conversions(variant));
         tables.hold(tablebase, &needed)?;
@@ -170,14 +170,18 @@ fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<(Vec<Material>,
     Ok((found, unusable))
 }
 
-/// Refuses a material whose tables would not fit into memory once unpacked, with `besides` bytes of other things.
-pub fn check_memory(common: &Common, tablebase: &Tablebase, material: &Material, besides: u64) -> Result<(), Failure> {
+/// Refuses a material of which not even what is looked at together would fit into memory once unpacked, with `besides` bytes of
+/// other things. Returns the bytes that unpacked slices may take.
+pub fn check_memory(common: &Common, tablebase: &Tablebase, material: &Material, besides: u64) -> Result<u64, Failure> {
     let memory = common.memory()?;
     let variant = tablebase.variant();
     let mut needed = besides;
     for table in std::iter::once(material.clone()).chain(material.conversions(variant)) {
-        let header = tablebase.open_file(&table)?.0;
-        needed += 2 * header.header().positions * header.header().sides as u64;
+        let layout = tablebase.open_file(&table)?.1;
+        let sides = if table.is_symmetric() { 1 } else { 2 };
+        let largest = (0..layout.slices().len()).map(|slice| layout.slice_len(slice)).max().unwrap_or(0);
+        // Two bytes an entry.
+        needed += 2 * sides * largest as u64;
     }
     if needed > memory {
         let (needed, allowed) = (words::bytes(needed), words::bytes(memory));
@@ -187,7 +191,7 @@ pub fn check_memory(common: &Common, tablebase: &Tablebase, material: &Material,
             material.name(variant)
         )));
     }
-    Ok(())
+    Ok(memory - besides)
 }
 
 fn report(variant: &Variant, found: CheckReport, header: &hextb::statistics::Statistics, seconds: f64) -> Report {

@@ -127,10 +127,10 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
         let wanted = std::slice::from_ref(&material);
         make(Make { variant: &variant, materials: wanted, level: DEFAULT_LEVEL, announce: false }, common, out)?;
     }
-    check_memory(common, &tablebase, &material, graph_bytes(&tablebase, &material, claims)?)?;
+    let memory = check_memory(common, &tablebase, &material, graph_bytes(&tablebase, &material, claims)?)?;
     let mut needed = vec![material.clone()];
     needed.extend(material.conversions(&variant));
-    let mut tables = UnpackedTables::new(variant.clone(), common.memory()?);
+    let mut tables = UnpackedTables::new(variant.clone(), memory);
     tables.hold(&tablebase, &needed)?;
     let work = Work::new(!common.quiet, &format!("measuring {}", material.name(&variant)));
     let measured = measure_all(claims, &tables, &variant, &work.watch());

@@ -19,6 +19,7 @@ pub use error::TableError;
 pub use format::{FORMAT_VERSION, Header};
 pub use generate::{Generated, Generator, GeneratorWatch, MemoryNeeded, generation_order};
 pub use reader::TableFile;
+pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};
 pub use unpacked::UnpackedTables;
 pub use writer::{DEFAULT_LEVEL, TableWriter, write_table};

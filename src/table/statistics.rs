@@ -1,7 +1,7 @@
 //! Counting a table slice by slice as it is solved, with the first of the longest positions of each outcome.
 
 use crate::geometry::{Color, Variant};
-use crate::index::{Count, Layout, Place, SideTable, count_slice, fold_places, position_at};
+use crate::index::{Count, DenseTable, Layout, Place, SideTable, count_slice, fold_places, position_at};
 use crate::outcome::{Outcome, Value};
 use crate::position::Position;
 use crate::statistics::{PerOutcome, Statistics};
@@ -56,6 +56,18 @@ impl Counts {
         let stored = if symmetric { &Color::BOTH[..1] } else { &Color::BOTH[..] };
         (Statistics { w: side(Color::White), b: side(Color::Black) }, stored.iter().map(checksum).collect())
     }
+}
+
+/// The statistics of a table in memory.
+pub fn statistics_of(table: &DenseTable) -> Statistics {
+    let layout = table.layout();
+    let sides = if layout.material().is_symmetric() { &Color::BOTH[..1] } else { &Color::BOTH[..] };
+    let mut counts = Counts::default();
+    for slice in 0..layout.slices().len() {
+        let stored: Vec<&SideTable> = sides.iter().map(|&turn| &**table.side(slice, turn)).collect();
+        counts.add(layout, slice, &stored);
+    }
+    counts.finish(layout).0
 }
 
 /// The lexicographically first FEN of a slice with this outcome and side to move, over all symmetric images.

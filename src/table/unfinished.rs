@@ -47,10 +47,6 @@ impl Unfinished {
         self.file.as_mut().expect("the file is there until it is finished")
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Makes sure that all is on the disk and puts the file in its place.
     ///
     /// # Errors

@@ -60,6 +60,11 @@ impl UnpackedTables {
         UnpackedTables { variant, tables: vec![], keys: vec![], opened: 0, codes }
     }
 
+    /// Keeps no more than this unpacked from now on.
+    pub fn keep_at_most(&self, bytes: u64) {
+        self.codes.set_capacity(bytes);
+    }
+
     /// Opens the tables of some materials and closes all others.
     ///
     /// # Errors
