@@ -106,10 +106,7 @@ fn probe_all(folder: &Path) -> Run {
 fn a_damaged_block_is_named_and_gives_no_answer() {
     let folder = copied_tables();
     let file = table_file(folder.path(), "KK");
-    let list = run_on(folder.path(), VARIANT, &["list", "--json"]).json();
-    let kings = &list["tables"][0];
-    let body = (kings["values_bytes"].as_u64().unwrap() + kings["distances_bytes"].as_u64().unwrap()) as usize;
-    spoil(&file, |length| length - body);
+    spoil(&file, |_| 40);
     let run =
         probe_all(folder.path()).fails(3, &["KK.hxt is damaged in block 0", "expected checksum", "generate it again"]);
     assert_eq!(run.stdout, "");
@@ -120,7 +117,7 @@ fn a_damaged_block_is_named_and_gives_no_answer() {
 fn a_damaged_header_is_refused_by_all_commands() {
     type Damage = (&'static str, fn(&Path));
     let damages: [Damage; 5] = [
-        ("damaged in its header", |file| spoil(file, |_| 40)),
+        ("damaged in its header", |file| spoil(file, |length| length - 100)),
         ("its format is version", |file| spoil(file, |_| 8)),
         ("no hextb table", |file| spoil(file, |_| 0)),
         ("damaged in its length", |file| {
@@ -241,9 +238,9 @@ fn generate_does_not_replace_files_of_another_version_or_kind() {
     let folder = program::copied_tables();
     let path = program::table_file(folder.path(), "KRK");
     let mut newer = std::fs::read(&path).unwrap();
-    newer[8] = 2;
+    newer[8] = 3;
     for (bytes, reason) in
-        [(newer, "version 2"), (b"My diary. Nothing to see here, move along.".to_vec(), "no hextb table")]
+        [(newer, "version 3"), (b"My diary. Nothing to see here, move along.".to_vec(), "no hextb table")]
     {
         std::fs::write(&path, &bytes).unwrap();
         run_on(folder.path(), VARIANT, &["generate", "KRK"])

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Progress;
 use super::placements::{Fold, Placements, Random};
-use crate::geometry::Variant;
+use crate::geometry::{Cell, Variant};
 use crate::index::Material;
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::{Outcome, Value};
@@ -101,7 +101,8 @@ pub fn check(
     Ok(walked.report)
 }
 
-/// Compares `count` random positions of a material; the same seed draws the same positions.
+/// Compares `count` random positions of a material, spread evenly over the placements of its pawns; the same seed draws the
+/// same positions.
 ///
 /// Progress counts positions.
 ///
@@ -116,20 +117,31 @@ pub fn check_sample(
     progress: Progress,
 ) -> Result<CheckReport, ProbeError> {
     let placements = Placements::new(variant, material, Fold::None);
+    let of_pawns = placements.of_pawns();
+    // The positions of each placement of pawns, in batches: placements that come together are looked up together.
+    let share = |i: usize| (i as u128 * count as u128 / of_pawns.len() as u128) as u64;
+    let batches: Vec<(&[Cell], u64, u64)> = of_pawns
+        .iter()
+        .enumerate()
+        .flat_map(|(i, pawns)| {
+            let (first, end) = (share(i), share(i + 1));
+            let starts = (first..end).step_by(SAMPLE_BATCH as usize);
+            starts.map(move |start| (&pawns[..], start, SAMPLE_BATCH.min(end - start)))
+        })
+        .collect();
     let done = AtomicU64::new(0);
-    let batches = (0..count.div_ceil(SAMPLE_BATCH)).into_par_iter().map(|batch| {
-        let size = SAMPLE_BATCH.min(count - batch * SAMPLE_BATCH);
-        let mut random = Random::new(seed ^ Random::new(batch).bits());
+    let compared = batches.into_par_iter().map(|(pawns, start, size)| {
+        let mut random = Random::new(seed ^ Random::new(start).bits());
         let mut comparer = Comparer::new(variant, oracle, CheckReport::new(material, false));
         for _ in 0..size {
-            if let Some(position) = placements.random(&mut random) {
+            if let Some(position) = placements.random(pawns, &mut random) {
                 comparer.compare(&position, 1)?;
             }
         }
         progress(done.fetch_add(size, Ordering::Relaxed) + size, count);
         Ok(comparer.report)
     });
-    batches.try_reduce(|| CheckReport::new(material, false), |a, b| Ok(a.merged(b)))
+    compared.try_reduce(|| CheckReport::new(material, false), |a, b| Ok(a.merged(b)))
 }
 
 /// One thread's share of a check.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Progress;
 use super::orbits::{Orbits, men_in_order};
-use crate::geometry::{Cell, CellSet, Color, Man, Variant};
+use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
 use crate::index::Material;
 use crate::position::{Position, legality};
 
@@ -25,17 +25,19 @@ pub enum Fold {
     Orbits,
 }
 
-/// A share of a walk: where the kings stand.
-#[derive(Clone, Copy, Debug)]
+/// A share of a walk: where the first men stand.
+#[derive(Clone, Debug)]
 struct Part {
-    kings: [Cell; 2],
+    cells: Vec<Cell>,
     weight: u64,
 }
 
 /// All placements of a material.
 pub struct Placements<'v> {
     variant: &'v Variant,
+    /// The pawns first, so that a walk comes to all positions with the same pawns together; then the kings.
     men: Vec<Man>,
+    pawn_count: usize,
     /// For each man, the cells on which it can stand.
     cells: Vec<CellSet>,
     /// The cells of White's king with their weights.
@@ -45,7 +47,9 @@ pub struct Placements<'v> {
 impl<'v> Placements<'v> {
     /// The placements of a material, not yet walked.
     pub fn new(variant: &'v Variant, material: &Material, fold: Fold) -> Placements<'v> {
-        let men = men_in_order(material);
+        let (pawns, others): (Vec<Man>, Vec<Man>) =
+            men_in_order(material).into_iter().partition(|man| man.role == variant.pawn());
+        let men = [&pawns[..], &others].concat();
         let all = variant.board().all();
         let room = |man: &Man| if man.role == variant.pawn() { variant.pawn_rules(man.color).placement } else { all };
         let roots = match fold {
@@ -55,14 +59,14 @@ impl<'v> Placements<'v> {
                 orbits.representatives.into_iter().zip(orbits.sizes).collect()
             }
         };
-        Placements { variant, cells: men.iter().map(room).collect(), men, roots }
+        Placements { variant, cells: men.iter().map(room).collect(), pawn_count: pawns.len(), men, roots }
     }
 
     /// Calls `visit` for every legal position, on all threads of the current rayon pool, and merges what the
     /// threads gathered in the order of the walk.
     ///
-    /// `visit` is given a state that starts as `start()`, the position and its weight. Progress counts pairs of
-    /// cells of the kings.
+    /// `visit` is given a state that starts as `start()`, the position and its weight. Progress counts placements of the
+    /// pawns and White's king; of both kings where there are no pawns.
     ///
     /// # Errors
     /// The first error of `visit` that is seen; the walk stops early.
@@ -84,12 +88,19 @@ impl<'v> Placements<'v> {
         walked.try_reduce(&start, |a, b| Ok(merge(a, b)))
     }
 
-    /// A legal position drawn evenly from all, or none if a million tries do not find one.
-    pub fn random(&self, random: &mut Random) -> Option<Position> {
+    /// All placements of the pawns; one without any if there are none.
+    pub fn of_pawns(&self) -> Vec<Vec<Cell>> {
+        self.first_men(self.pawn_count).into_iter().map(|part| part.cells).collect()
+    }
+
+    /// A legal position drawn evenly from all with the pawns on these cells (one of [`Placements::of_pawns`]), or none if a
+    /// million tries do not find one.
+    pub fn random(&self, pawns: &[Cell], random: &mut Random) -> Option<Position> {
         'tries: for _ in 0..1_000_000 {
             let mut position = Position::empty(if random.below(2) == 0 { Color::White } else { Color::Black });
-            for (&man, room) in self.men.iter().zip(&self.cells) {
-                // A material of more pawns than cells never finds room; every other one does soon.
+            self.men.iter().zip(pawns).for_each(|(&pawn, &cell)| position.put(pawn, cell));
+            for (&man, room) in self.men.iter().zip(&self.cells).skip(pawns.len()) {
+                // A material of more men than cells never finds room; every other one does soon.
                 let cell = room.iter().nth(random.below(room.len().max(1)));
                 match cell {
                     Some(cell) if !position.occupied().contains(cell) => position.put(man, cell),
@@ -104,18 +115,43 @@ impl<'v> Placements<'v> {
     }
 
     fn parts(&self) -> Vec<Part> {
-        let black = self.cells[1];
-        let with_black = |&(white, weight): &(Cell, u64)| {
-            black.iter().filter(move |&b| b != white).map(move |b| Part { kings: [white, b], weight })
-        };
-        self.roots.iter().flat_map(with_black).collect()
+        self.first_men(if self.pawn_count == 0 { 2 } else { self.pawn_count + 1 })
+    }
+
+    /// All placements of the first men, like men in ascending order.
+    fn first_men(&self, count: usize) -> Vec<Part> {
+        let mut parts = vec![Part { cells: vec![], weight: 1 }];
+        for man in 0..count {
+            let with_next = |part: &Part| -> Vec<Part> {
+                let previous = part.cells.last().copied();
+                let taken = part.cells.iter().copied().collect();
+                let places = self.places(man, previous, taken);
+                let with =
+                    |(cell, weight)| Part { cells: [&part.cells[..], &[cell]].concat(), weight: part.weight * weight };
+                places.into_iter().map(with).collect()
+            };
+            parts = parts.iter().flat_map(with_next).collect();
+        }
+        parts
+    }
+
+    /// Where a man can stand when the one before it stands on `previous`, each cell with its weight.
+    fn places(&self, man: usize, previous: Option<Cell>, taken: CellSet) -> Vec<(Cell, u64)> {
+        let mut free = self.cells[man] - taken;
+        if let Some(previous) = previous.filter(|_| self.men[man - 1] == self.men[man]) {
+            free = free - CellSet::first(previous.index() + 1);
+        }
+        match self.men[man] == (Man { color: Color::White, role: Role::KING }) {
+            true => self.roots.iter().copied().filter(|(cell, _)| free.contains(*cell)).collect(),
+            false => free.iter().map(|cell| (cell, 1)).collect(),
+        }
     }
 
     fn walk_part<E>(&self, part: &Part, visit: &mut impl FnMut(&Position, u64) -> Result<(), E>) -> Result<(), E> {
         let mut position = Position::empty(Color::White);
-        position.put(self.men[0], part.kings[0]);
-        position.put(self.men[1], part.kings[1]);
-        self.place(2, None, &mut position, &mut |p| visit(p, part.weight))
+        self.men.iter().zip(&part.cells).for_each(|(&man, &cell)| position.put(man, cell));
+        let (next, previous) = (part.cells.len(), part.cells.last().copied());
+        self.place(next, previous, part.weight, &mut position, &mut |p, weight| visit(p, weight))
     }
 
     /// Places the men from number `next` on; `previous` is where the last man went.
@@ -123,25 +159,22 @@ impl<'v> Placements<'v> {
         &self,
         next: usize,
         previous: Option<Cell>,
+        weight: u64,
         position: &mut Position,
-        visit: &mut impl FnMut(&Position) -> Result<(), E>,
+        visit: &mut impl FnMut(&Position, u64) -> Result<(), E>,
     ) -> Result<(), E> {
         let Some(&man) = self.men.get(next) else {
             for turn in Color::BOTH {
                 position.set_turn(turn);
                 if legality::check_men(self.variant, position).is_ok() {
-                    visit(position)?;
+                    visit(position, weight)?;
                 }
             }
             return Ok(());
         };
-        let mut free = self.cells[next] - position.occupied();
-        if let Some(previous) = previous.filter(|_| self.men[next - 1] == man) {
-            free = free - CellSet::first(previous.index() + 1);
-        }
-        for cell in free {
+        for (cell, of_cell) in self.places(next, previous, position.occupied()) {
             position.put(man, cell);
-            self.place(next + 1, Some(cell), position, visit)?;
+            self.place(next + 1, Some(cell), weight * of_cell, position, visit)?;
             position.take(man, cell);
         }
         Ok(())
