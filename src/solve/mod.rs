@@ -53,7 +53,8 @@ pub fn solve(
     for level in order.chunk_by(|&a, &b| layout.slices()[a].steps_left == layout.slices()[b].steps_left) {
         level.par_iter().for_each(|&slice| {
             let space = space::Space::new(kernel.clone(), layout.clone(), slice);
-            table.fill_planes(slice, slice::solve_slice(&space, &sources, watch));
+            let solved = slice::solve_slice(&space, &sources, watch).expect("memory needs no disk");
+            table.fill_planes(slice, solved);
             watch.slice_done(layout.slice_len(slice));
         });
     }
@@ -68,5 +69,8 @@ pub fn legal_rows(
     turn: Color,
     block: usize,
 ) -> [u128; MAX_CELLS] {
-    space::Space::new(kernel.clone(), layout.clone(), slice).legal_and_check(turn, block).0
+    let mut legal = [0; MAX_CELLS];
+    let space = space::Space::new(kernel.clone(), layout.clone(), slice);
+    space.fill_legal(turn, block, &mut legal[..space.n]);
+    legal
 }
