@@ -6,6 +6,8 @@
 
 mod captures;
 mod events;
+mod lanes;
+mod lines;
 mod memory;
 mod moves;
 mod pawn_moves;
@@ -14,6 +16,7 @@ mod slice;
 mod sources;
 mod space;
 
+pub use lanes::Lanes;
 pub use memory::MemoryTables;
 pub use moves::{After, Question};
 pub use space::{Kernel, Space};

@@ -6,7 +6,8 @@
 //! dealt with in turn until nothing is left in question, and each in the cheapest of several ways: all rows at once, or
 //! row by row from the few that are in question or to the few that hold something, or position by position.
 
-use super::rows::{Block, EMPTY_BLOCK, Scan, passing, transpose};
+use super::lanes::Lanes;
+use super::rows::{Block, EMPTY_BLOCK, Scan, passing};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color};
 
@@ -104,7 +105,14 @@ impl Space {
             let outer = self.outer_cells(block);
             let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
             if row_man.color == mover {
-                strike_row_moves(&self.kernel.scans[row_man.role.index()], own, filled, fixed, question);
+                strike_row_moves(
+                    self.kernel.lanes,
+                    &self.kernel.scans[row_man.role.index()],
+                    own,
+                    filled,
+                    fixed,
+                    question,
+                );
             }
             if column_man.color == mover && !question.open.is_empty() {
                 self.strike_column_moves(own, filled, fixed, question);
@@ -151,11 +159,12 @@ impl Space {
             }
         } else {
             // The column man moves on the transposed block as the row man on the block itself.
-            let (mut columns, mut before) = (EMPTY_BLOCK, EMPTY_BLOCK);
+            let mut columns = EMPTY_BLOCK;
             columns[..self.n].copy_from_slice(own);
-            transpose(&mut columns);
-            self.kernel.scans[role.index()].before_row_moves(&columns, &passing(fixed, self.n), &mut before);
-            transpose(&mut before);
+            self.kernel.lanes.transpose(&mut columns);
+            let lines = &self.kernel.scans[role.index()].lines;
+            let mut before = self.kernel.lanes.before(lines, &columns, &passing(fixed, self.n));
+            self.kernel.lanes.transpose(&mut before);
             rows.iter().for_each(|row| question.strike(row, before[row.index()]));
         }
     }
@@ -306,7 +315,7 @@ impl Space {
 }
 
 /// Strikes out positions from which the row man moves into `own`, the block's rows of a plane.
-fn strike_row_moves(scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
+fn strike_row_moves(lanes: Lanes, scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
     if question.open.len() <= FEW_ROWS {
         for row in question.open {
             let reach = &scan.from[row.index()];
@@ -340,9 +349,9 @@ fn strike_row_moves(scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, 
             }
         }
     } else {
-        let (mut after, mut before) = (EMPTY_BLOCK, EMPTY_BLOCK);
+        let mut after = EMPTY_BLOCK;
         after[..own.len()].copy_from_slice(own);
-        scan.before_row_moves(&after, &passing(fixed, own.len()), &mut before);
+        let before = lanes.before(&scan.lines, &after, &passing(fixed, own.len()));
         question.open.iter().for_each(|row| question.strike(row, before[row.index()]));
     }
 }

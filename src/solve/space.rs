@@ -8,6 +8,7 @@
 //!   position without the captured man. Pawns count as men here. So scans and king moves carry captures without
 //!   knowing of them. Every other bit with two men on a cell is 0.
 
+use super::lanes::Lanes;
 use super::moves::Question;
 use super::rows::{BitPermutation, Scan};
 use crate::geometry::{Cell, CellSet, Color, Man, Variant};
@@ -26,6 +27,7 @@ pub struct Kernel {
     pub(super) scans: Vec<Scan>,
     /// For each symmetry, the permutation that undoes it.
     pub(super) undo: Vec<BitPermutation>,
+    pub(super) lanes: Lanes,
     arena: Arc<Arena>,
 }
 
@@ -34,8 +36,14 @@ impl Kernel {
         Kernel {
             scans: variant.roles().map(|role| Scan::new(variant, role)).collect(),
             undo: variant.symmetries().iter().map(|s| BitPermutation::undoing(s.map())).collect(),
+            lanes: Lanes::fastest(),
             arena: Arena::in_memory(MOST_IDLE),
         }
+    }
+
+    /// The same with other instructions.
+    pub fn with_lanes(self, lanes: Lanes) -> Kernel {
+        Kernel { lanes, ..self }
     }
 
     /// The same with planes from another arena.
