@@ -41,7 +41,8 @@ fn solver(c: &mut Criterion) {
     let sweep = || -> u64 {
         let mut stuck = 0;
         for block in 0..space.block_count() {
-            let mut question = Question::new(&legal[block * n..][..n], all);
+            let mut question = Question::nothing();
+            question.ask(&legal[block * n..][..n], all);
             space.strike_out(Color::White, block, &after, &mut question);
             stuck += question.open_rows().iter().map(|row| question.row(row).count_ones() as u64).sum::<u64>();
         }

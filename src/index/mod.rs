@@ -3,6 +3,7 @@
 //! A [`Material`] names which men are on the board, a [`Layout`] numbers its positions up to symmetry, and a
 //! [`DenseTable`] holds an outcome for each number. Knows the rules only through the variant's symmetries.
 
+mod arena;
 mod dense;
 mod layout;
 mod material;
@@ -14,6 +15,7 @@ mod side_planes;
 mod tally;
 mod view;
 
+pub use arena::Arena;
 pub use dense::{Code, DenseTable, SolvedSlice};
 pub use layout::{Layout, MAX_MEN, Place, Slice};
 pub use material::{MOST_MEN, Material, MaterialError, MaterialKey};

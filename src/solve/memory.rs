@@ -1,6 +1,6 @@
 //! Tables that live in memory only: for tests, for small boards and for programs that want an answer without files.
 
-use super::{Kernel, Subtables, solve};
+use super::{Kernel, SolveError, Subtables, solve};
 use crate::geometry::{Color, Variant};
 use crate::index::{DenseTable, Layout, MOST_MEN, Material, SideTable, SolvedSlice};
 use crate::oracle::{Oracle, ProbeError};
@@ -44,7 +44,7 @@ impl MemoryTables {
             let table = DenseTable::new(layout.clone());
             let take = |slice: usize, sides: &SolvedSlice| {
                 table.set(slice, sides.clone());
-                Ok::<(), ProbeError>(())
+                Ok::<(), SolveError>(())
             };
             solve(&self.kernel, &layout, self, &(), take).expect("what a table needs has been solved before it");
             self.tables.insert(needed, Arc::new(table));

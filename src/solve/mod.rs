@@ -6,6 +6,8 @@
 
 mod captures;
 mod events;
+mod lanes;
+mod lines;
 mod memory;
 mod moves;
 mod pawn_moves;
@@ -14,6 +16,7 @@ mod slice;
 mod sources;
 mod space;
 
+pub use lanes::Lanes;
 pub use memory::MemoryTables;
 pub use moves::{After, Question};
 pub use sources::Subtables;
@@ -39,6 +42,17 @@ pub trait Watch: Sync {
 /// Nobody.
 impl Watch for () {}
 
+/// Why a table could not be solved.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// A table that a capture or promotion leads to cannot be read.
+    #[error(transparent)]
+    Subtable(#[from] ProbeError),
+    /// The arena has no room for a plane, as when the disk of its files is full.
+    #[error("no room for {rows} rows of planes: {source}")]
+    Planes { rows: usize, source: std::io::Error },
+}
+
 /// Slices of more rows than this are solved one after the other, each by all threads; smaller ones side by side.
 pub const LARGE_SLICE_ROWS: usize = 1 << 15;
 /// The most small slices solved side by side.
@@ -53,7 +67,7 @@ const MOST_AT_ONCE: usize = 32;
 ///
 /// # Errors
 /// When a subtable cannot be read, and whatever `take` returns.
-pub fn solve<E: From<ProbeError>>(
+pub fn solve<E: From<SolveError>>(
     kernel: &Arc<Kernel>,
     layout: &Arc<Layout>,
     subtables: &dyn Subtables,
@@ -72,21 +86,22 @@ pub fn solve<E: From<ProbeError>>(
         let mut prepared = vec![];
         for slice in batch.clone() {
             let space = Space::new(kernel.clone(), layout.clone(), slice);
-            let sources = Sources::new(&space, &store)?;
+            let sources = Sources::new(&space, &store).map_err(SolveError::from)?;
             prepared.push((space, sources));
         }
-        let solve_one = |(space, sources): (Space, Sources)| -> SolvedSlice {
-            let mut sides =
-                slice::solve_slice(&space, &sources, watch).map(|side| Some(Arc::new(SideTable::Planes(side))));
+        let solve_one = |(space, sources): (Space, Sources)| -> Result<SolvedSlice, SolveError> {
+            let solved = slice::solve_slice(&space, &sources, watch);
+            let solved = solved.map_err(|source| SolveError::Planes { rows: space.row_count(), source })?;
+            let mut sides = solved.map(|side| Some(Arc::new(SideTable::Planes(side))));
             if layout.material().is_symmetric() {
                 // Black to move is White to move mirrored.
                 sides[1] = None;
             }
             watch.slice_done(layout.slice_len(space.slice));
-            sides
+            Ok(sides)
         };
-        let solved: Vec<SolvedSlice> = prepared.into_par_iter().map(solve_one).collect();
-        for (slice, sides) in batch.zip(solved) {
+        let solved: Result<Vec<SolvedSlice>, SolveError> = prepared.into_par_iter().map(solve_one).collect();
+        for (slice, sides) in batch.zip(solved?) {
             take(slice, &sides)?;
             if uses[slice] > 0 {
                 done.insert(slice, sides);
@@ -127,5 +142,8 @@ pub fn legal_rows(
     turn: Color,
     block: usize,
 ) -> [u128; MAX_CELLS] {
-    space::Space::new(kernel.clone(), layout.clone(), slice).legal_and_check(turn, block).0
+    let mut legal = [0; MAX_CELLS];
+    let space = space::Space::new(kernel.clone(), layout.clone(), slice);
+    space.fill_legal(turn, block, &mut legal[..space.n]);
+    legal
 }

@@ -6,7 +6,8 @@
 //! dealt with in turn until nothing is left in question, and each in the cheapest of several ways: all rows at once, or
 //! row by row from the few that are in question or to the few that hold something, or position by position.
 
-use super::rows::{Block, EMPTY_BLOCK, Scan, passing, transpose};
+use super::lanes::Lanes;
+use super::rows::{Block, EMPTY_BLOCK, Scan, passing};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color};
 
@@ -16,23 +17,36 @@ const FEW_ROWS: usize = 16;
 const FEW_POSITIONS: u32 = 300;
 
 /// The positions of a block that are in question.
+#[derive(Clone)]
 pub struct Question {
+    /// Of the rows asked, the positions still in question; the others hold leftovers.
     rows: Block,
-    /// The rows that are not empty.
+    asked: CellSet,
+    /// The rows that hold positions in question.
     open: CellSet,
 }
 
 impl Question {
-    /// Puts the positions in the given rows of a block in question.
-    pub fn new(block: &[u128], rows: CellSet) -> Question {
-        let mut question = Question { rows: EMPTY_BLOCK, open: CellSet::EMPTY };
+    /// No question.
+    pub fn nothing() -> Question {
+        Question { rows: EMPTY_BLOCK, asked: CellSet::EMPTY, open: CellSet::EMPTY }
+    }
+
+    /// Puts the positions in the given rows of a block in question, and no others.
+    pub fn ask(&mut self, block: &[u128], rows: CellSet) {
+        self.asked = rows;
+        self.open = rows;
         for row in rows {
-            question.rows[row.index()] = block[row.index()];
-            if block[row.index()] != 0 {
-                question.open.insert(row);
+            self.rows[row.index()] = block[row.index()];
+            if block[row.index()] == 0 {
+                self.open.remove(row);
             }
         }
-        question
+    }
+
+    /// The rows that were asked about.
+    pub fn asked_rows(&self) -> CellSet {
+        self.asked
     }
 
     /// The rows that still hold positions.
@@ -40,7 +54,7 @@ impl Question {
         self.open
     }
 
-    /// The positions of a row that are still in question.
+    /// The positions of a row asked about that are still in question.
     pub fn row(&self, row: Cell) -> u128 {
         self.rows[row.index()]
     }
@@ -62,6 +76,19 @@ pub struct After<'a, F: Fn(usize) -> CellSet> {
 }
 
 impl Space {
+    /// [`Space::strike_out`] for a group of consecutive blocks.
+    pub fn strike_out_group<F: Fn(usize) -> CellSet>(
+        &self,
+        mover: Color,
+        first: usize,
+        after: &After<F>,
+        questions: &mut [Question],
+    ) {
+        for (i, question) in questions.iter_mut().enumerate().filter(|(_, question)| !question.open.is_empty()) {
+            self.strike_out(mover, first + i, after, question);
+        }
+    }
+
     /// Strikes out of the positions in question those from which a move of `mover` other than a pawn's leads into
     /// `after`, a plane of the other side to move.
     pub fn strike_out<F: Fn(usize) -> CellSet>(
@@ -78,7 +105,14 @@ impl Space {
             let outer = self.outer_cells(block);
             let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
             if row_man.color == mover {
-                strike_row_moves(&self.kernel.scans[row_man.role.index()], own, filled, fixed, question);
+                strike_row_moves(
+                    self.kernel.lanes,
+                    &self.kernel.scans[row_man.role.index()],
+                    own,
+                    filled,
+                    fixed,
+                    question,
+                );
             }
             if column_man.color == mover && !question.open.is_empty() {
                 self.strike_column_moves(own, filled, fixed, question);
@@ -125,11 +159,12 @@ impl Space {
             }
         } else {
             // The column man moves on the transposed block as the row man on the block itself.
-            let (mut columns, mut before) = (EMPTY_BLOCK, EMPTY_BLOCK);
+            let mut columns = EMPTY_BLOCK;
             columns[..self.n].copy_from_slice(own);
-            transpose(&mut columns);
-            self.kernel.scans[role.index()].before_row_moves(&columns, &passing(fixed, self.n), &mut before);
-            transpose(&mut before);
+            self.kernel.lanes.transpose(&mut columns);
+            let lines = &self.kernel.scans[role.index()].lines;
+            let mut before = self.kernel.lanes.before(lines, &columns, &passing(fixed, self.n));
+            self.kernel.lanes.transpose(&mut before);
             rows.iter().for_each(|row| question.strike(row, before[row.index()]));
         }
     }
@@ -213,9 +248,18 @@ impl Space {
         }
     }
 
-    /// The rows of a block whose answer to [`Space::strike_out`] may change when the plane changes in the rows that
-    /// `changed` gives for each block.
-    pub fn touched_rows(&self, mover: Color, block: usize, changed: impl Fn(usize) -> CellSet) -> CellSet {
+    /// Which of the `wanted` rows of a block may have another answer to [`Space::strike_out`] once the plane has changed
+    /// in the rows that `changed` gives for each block.
+    pub fn touched_rows(
+        &self,
+        mover: Color,
+        block: usize,
+        wanted: CellSet,
+        changed: impl Fn(usize) -> CellSet,
+    ) -> CellSet {
+        if wanted.is_empty() {
+            return wanted;
+        }
         let [row_man, column_man] = [self.men()[self.outer_men()], self.men()[self.outer_men() + 1]];
         let own = changed(block);
         let mut touched = CellSet::EMPTY;
@@ -224,17 +268,32 @@ impl Space {
         }
         if row_man.color == mover {
             let to = &self.kernel.scans[row_man.role.index()].to;
-            touched = own.iter().fold(touched, |touched, row| touched | to[row.index()].all);
+            for row in own {
+                touched |= to[row.index()].all;
+                if (wanted - touched).is_empty() {
+                    return wanted;
+                }
+            }
         }
-        self.each_king_move(mover, block, |symmetry, source| touched |= self.undone(symmetry, changed(source)));
-        let outer = self.outer_cells(block);
-        for man in (2..self.outer_men()).filter(|&man| self.men()[man].color == mover) {
-            let stride = self.n.pow((self.outer_men() - 1 - man) as u32);
-            let base = block - outer[man].index() * stride;
-            let reach = self.kernel.scans[self.men()[man].role.index()].from[outer[man].index()].all;
-            touched = reach.iter().fold(touched, |touched, to| touched | changed(base + to.index() * stride));
+        if self.outer_men() > 2 {
+            let outer = self.outer_cells(block);
+            for man in (2..self.outer_men()).filter(|&man| self.men()[man].color == mover) {
+                let stride = self.n.pow((self.outer_men() - 1 - man) as u32);
+                let base = block - outer[man].index() * stride;
+                for to in self.kernel.scans[self.men()[man].role.index()].from[outer[man].index()].all {
+                    touched |= changed(base + to.index() * stride);
+                    if (wanted - touched).is_empty() {
+                        return wanted;
+                    }
+                }
+            }
         }
-        touched
+        self.each_king_move(mover, block, |symmetry, source| {
+            if !(wanted - touched).is_empty() {
+                touched |= self.undone(symmetry, changed(source));
+            }
+        });
+        touched & wanted
     }
 
     /// Calls back with the symmetry and the block of each move of an outer king of `mover`, by symmetry.
@@ -256,7 +315,7 @@ impl Space {
 }
 
 /// Strikes out positions from which the row man moves into `own`, the block's rows of a plane.
-fn strike_row_moves(scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
+fn strike_row_moves(lanes: Lanes, scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
     if question.open.len() <= FEW_ROWS {
         for row in question.open {
             let reach = &scan.from[row.index()];
@@ -290,9 +349,9 @@ fn strike_row_moves(scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, 
             }
         }
     } else {
-        let (mut after, mut before) = (EMPTY_BLOCK, EMPTY_BLOCK);
+        let mut after = EMPTY_BLOCK;
         after[..own.len()].copy_from_slice(own);
-        scan.before_row_moves(&after, &passing(fixed, own.len()), &mut before);
+        let before = lanes.before(&scan.lines, &after, &passing(fixed, own.len()));
         question.open.iter().for_each(|row| question.strike(row, before[row.index()]));
     }
 }

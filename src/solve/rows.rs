@@ -11,9 +11,10 @@
 //!              ...
 //! ```
 //!
-//! Moves of the row man carry whole rows to other rows ([`Scan::before_row_moves`]); moves of the column man are
+//! Moves of the row man carry whole rows to other rows ([`Lines::before`]); moves of the column man are
 //! the same thing on the transposed block; a symmetry of the board permutes rows and bits.
 
+use super::lines::Lines;
 use crate::geometry::{Cell, CellSet, MAX_CELLS, Role, Variant};
 
 /// A block: a row for each cell, the rows beyond the board's cells empty.
@@ -21,28 +22,6 @@ pub type Block = [u128; MAX_CELLS];
 
 /// A block without any position.
 pub const EMPTY_BLOCK: Block = [0; MAX_CELLS];
-
-/// Exchanges rows and columns.
-///
-/// Swaps ever smaller off-diagonal squares of bits, as in Warren, "Hacker's Delight", section 7-3.
-pub fn transpose(block: &mut Block) {
-    let mut width = MAX_CELLS / 2;
-    let mut mask = u128::MAX >> width;
-    while width > 0 {
-        let mut row = 0;
-        while row < MAX_CELLS {
-            for upper in row..row + width {
-                let lower = upper + width;
-                let differing = ((block[upper] >> width) ^ block[lower]) & mask;
-                block[lower] ^= differing;
-                block[upper] ^= differing << width;
-            }
-            row += 2 * width;
-        }
-        width /= 2;
-        mask ^= mask << width;
-    }
-}
 
 /// A permutation of a row's bits, as one table look-up a byte.
 pub struct BitPermutation {
@@ -72,11 +51,9 @@ impl BitPermutation {
     }
 }
 
-/// How a role's moves carry rows.
+/// How a role moves: along lines, for many positions at once, or cell by cell.
 pub struct Scan {
-    /// The lines of all sliding directions, each from its last cell to its first, joined up.
-    line_cells: Vec<u8>,
-    line_lengths: Vec<u8>,
+    pub lines: Lines,
     /// For each cell, where a man there may go.
     pub from: Vec<Reach>,
     /// For each cell, from where a man may come.
@@ -96,13 +73,6 @@ pub struct Reach {
 impl Scan {
     pub fn new(variant: &Variant, role: Role) -> Scan {
         let movement = variant.movement(role);
-        let (mut line_cells, mut line_lengths) = (vec![], vec![]);
-        for &d in &movement.slides {
-            for line in variant.directions()[d].lines.iter().filter(|line| line.len() > 1) {
-                line_cells.extend(line.iter().rev().map(|c| c.0));
-                line_lengths.push(line.len() as u8);
-            }
-        }
         let reach = |steps: &[CellSet], slides: &[usize]| -> Vec<Reach> {
             let of_cell = |cell: Cell| {
                 let steps = steps[cell.index()];
@@ -123,39 +93,14 @@ impl Scan {
             variant.board().cells().map(of_cell).collect()
         };
         Scan {
-            line_cells,
-            line_lengths,
+            lines: Lines::new(variant, role),
             from: reach(&movement.steps, &movement.slides),
             to: reach(&movement.steps_to, &movement.slides_to),
         }
     }
-
-    /// Adds to `before` the positions from which one move of the row man leads into `after`: all rows at once.
-    ///
-    /// `pass` has for each cell the columns that let the row man through: none where another man always stands,
-    /// else all but the cell itself, where the column man would be in the way.
-    pub fn before_row_moves(&self, after: &Block, pass: &Block, before: &mut Block) {
-        let mut cells = self.line_cells.as_slice();
-        for &length in &self.line_lengths {
-            let (line, rest) = cells.split_at(length as usize);
-            cells = rest;
-            // From the far end of the line back: what can be reached from a cell is what lies beyond it.
-            let mut reached = 0;
-            for &cell in line {
-                let cell = cell as usize % MAX_CELLS;
-                before[cell] |= reached;
-                reached = after[cell] | (reached & pass[cell]);
-            }
-        }
-        for (before, reach) in before.iter_mut().zip(&self.from) {
-            for &to in &reach.steps {
-                *before |= after[to as usize % MAX_CELLS];
-            }
-        }
-    }
 }
 
-/// The `pass` of [`Scan::before_row_moves`] when men always stand on `fixed`.
+/// The `pass` of [`Lines::before`] when men always stand on `fixed`.
 pub fn passing(fixed: CellSet, cell_count: usize) -> Block {
     let mut pass = EMPTY_BLOCK;
     for (cell, columns) in pass.iter_mut().enumerate().take(cell_count) {

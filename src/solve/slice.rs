@@ -25,6 +25,7 @@ use crate::geometry::{Cell, CellSet, Color};
 use crate::index::{Plane, SidePlanes};
 use crate::outcome::Value;
 use rayon::prelude::*;
+use std::io;
 
 /// What is known of the positions with one side to move.
 struct Side {
@@ -35,8 +36,8 @@ struct Side {
     open: Plane,
     /// Lost in exactly the ply at hand; also such positions after captures.
     frontier: Plane,
-    /// Decided in pass 2. Empty until then.
-    by_stalemate: Plane,
+    /// Decided in pass 2. None until then.
+    by_stalemate: Option<Plane>,
     /// Binary digits of the distances in moves, as far as they are needed.
     distance: Vec<Plane>,
     /// Positions with a pawn move that, so far as due, does not lose. Empty without pawns.
@@ -83,17 +84,20 @@ const STALEMATE: Pass = Pass { win: Value::StalemateWin, loss: Value::StalemateL
 /// Solves a slice: an outcome for each legal position of either side to move.
 ///
 /// All that the slice converts into must be in `sources`.
-pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> [SidePlanes; 2] {
-    let mut sides = initial_sides(space, sources);
-    // Bits found at the ply at hand, for one side at a time.
-    let mut fresh = Plane::new(space.row_count());
-    run_pass(space, &mut sides, MATE, &mut fresh, watch);
+///
+/// # Errors
+/// Those of making planes, see [`Arena`](crate::index::Arena).
+pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> io::Result<[SidePlanes; 2]> {
+    let mut sides = initial_sides(space, sources)?;
+    run_pass(space, &mut sides, MATE, watch)?;
     let counts = space.variant().stalemate_counts();
     for side in &mut sides {
-        side.by_stalemate = Plane::new(if counts { space.row_count() } else { 0 });
+        if counts {
+            side.by_stalemate = Some(space.zeroed_plane()?);
+        }
         for (row, bits) in std::mem::take(&mut side.stalemates) {
-            if counts {
-                side.by_stalemate[row as usize] |= bits;
+            if let Some(by_stalemate) = &mut side.by_stalemate {
+                by_stalemate[row as usize] |= bits;
                 side.frontier[row as usize] |= bits;
                 note(&mut side.blocks, row, space.n, |state| &mut state.frontier);
             } else {
@@ -102,108 +106,93 @@ pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> [Side
         }
     }
     if counts {
-        run_pass(space, &mut sides, STALEMATE, &mut fresh, watch);
+        run_pass(space, &mut sides, STALEMATE, watch)?;
     }
-    sides.map(|side| SidePlanes {
+    Ok(sides.map(|side| SidePlanes {
         legal: side.legal,
         open: side.open,
         drawn: side.undecided,
-        by_stalemate: counts.then_some(side.by_stalemate),
+        by_stalemate: side.by_stalemate,
         distance: side.distance,
-    })
-}
-
-/// Notes down the distance of the positions in `found`, a plane of which only the rows count that `rows` gives for
-/// each block. All are decided at `ply`.
-fn record(
-    side: &mut Side,
-    found: &[u128],
-    rows: impl Fn(&BlockState) -> CellSet + Sync,
-    pass: Pass,
-    ply: u16,
-    n: usize,
-) {
-    let moves = ply / 2;
-    while side.distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
-        side.distance.push(Plane::new(found.len()));
-    }
-    let digits =
-        side.distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0).map(|(_, plane)| plane);
-    let late = (pass.loss == Value::StalemateLoss).then_some(&mut side.by_stalemate);
-    for plane in digits.chain(late) {
-        let blocks = plane.par_chunks_mut(n).zip(found.par_chunks(n)).zip(&side.blocks).with_min_len(64);
-        blocks.for_each(|((plane, found), state)| {
-            rows(state).iter().for_each(|row| plane[row.index()] |= found[row.index()]);
-        });
-    }
+    }))
 }
 
 /// Both sides before the first ply: legality, captures and pawn moves known, mates in the frontier.
-fn initial_sides(space: &Space, sources: &Sources) -> [Side; 2] {
-    let (n, rows) = (space.n, space.row_count());
-    let mut checks: Vec<Plane> = vec![];
-    let mut sides = Color::BOTH.map(|turn| {
-        let (mut legal, mut check) = (Plane::new(rows), Plane::new(rows));
-        legal.par_chunks_mut(n).zip(check.par_chunks_mut(n)).enumerate().for_each(|(block, (legal, check))| {
-            let (l, c) = space.legal_and_check(turn, block);
-            legal.copy_from_slice(&l[..n]);
-            check.copy_from_slice(&c[..n]);
-        });
-        checks.push(check);
-        let pawns = match space.pawns[turn.index()].is_empty() {
-            true => PawnMoves { possible: vec![], decisive: Default::default() },
-            false => pawn_moves(space, sources, turn, &legal),
-        };
-        let Captures { legal: after_captures, decisive } = captures_before(space, sources, turn);
-        let (mut undecided, mut open) = (Plane::new(rows), Plane::new(rows));
-        undecided.copy_from_slice(&legal);
-        open.copy_from_slice(&legal);
-        after_captures.iter().for_each(|&(row, bits)| open[row as usize] |= bits);
-        Side {
-            legal,
-            undecided,
-            open,
-            frontier: Plane::new(rows),
-            by_stalemate: Plane::new(0),
-            distance: vec![],
-            due: vec![0; pawns.possible.len()],
-            hold: pawns.possible,
-            stalemates: vec![],
-            blocks: vec![BlockState::default(); space.block_count()],
-            after_capture: decisive,
-            by_pawn: pawns.decisive,
-        }
-    });
+fn initial_sides(space: &Space, sources: &Sources) -> io::Result<[Side; 2]> {
+    let mut sides = [initial_side(space, sources, Color::White)?, initial_side(space, sources, Color::Black)?];
     for mover in Color::BOTH {
-        find_terminal(space, &mut sides, mover, &checks[mover.index()]);
+        find_terminal(space, &mut sides, mover);
     }
-    sides
+    Ok(sides)
+}
+
+fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Side> {
+    let group_rows = space.group_len() * space.n;
+    let (mut legal, mut undecided, mut open) = (space.stale_plane()?, space.stale_plane()?, space.stale_plane()?);
+    let groups =
+        (legal.par_chunks_mut(group_rows), undecided.par_chunks_mut(group_rows), open.par_chunks_mut(group_rows));
+    groups.into_par_iter().enumerate().for_each(|(group, (legal, undecided, open))| {
+        for (i, block_legal) in legal.chunks_mut(space.n).enumerate() {
+            space.fill_legal(turn, group * space.group_len() + i, block_legal);
+        }
+        undecided.copy_from_slice(legal);
+        open.copy_from_slice(legal);
+    });
+    let pawns = match space.pawns[turn.index()].is_empty() {
+        true => PawnMoves { possible: vec![], decisive: Default::default() },
+        false => pawn_moves(space, sources, turn, &legal),
+    };
+    let Captures { legal: after_captures, decisive } = captures_before(space, sources, turn);
+    after_captures.iter().for_each(|&(row, bits)| open[row as usize] |= bits);
+    Ok(Side {
+        legal,
+        undecided,
+        open,
+        frontier: space.zeroed_plane()?,
+        by_stalemate: None,
+        distance: vec![],
+        due: vec![0; pawns.possible.len()],
+        hold: pawns.possible,
+        stalemates: vec![],
+        blocks: vec![BlockState::default(); space.block_count()],
+        after_capture: decisive,
+        by_pawn: pawns.decisive,
+    })
 }
 
 /// Takes the positions without a legal move out of the undecided ones: mates and stalemates.
-fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color, check: &[u128]) {
-    let n = space.n;
+fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color) {
+    let (n, len) = (space.n, space.group_len());
     let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
     let after = After { plane: &other.open, rows: |_| all };
-    let chunks = (side.undecided.par_chunks_mut(n), side.blocks.par_iter_mut()).into_par_iter().enumerate();
-    let of_block = |(block, (undecided, state)): (usize, (&mut [u128], &mut BlockState))| {
-        let mut question = Question::new(undecided, all);
-        strike_held(&side.hold, block, n, &mut question);
-        space.strike_out(mover, block, &after, &mut question);
-        let found: Vec<(u32, u128)> =
-            question.open_rows().iter().map(|row| ((block * n + row.index()) as u32, question.row(row))).collect();
-        for row in all {
-            undecided[row.index()] &= !question.row(row);
-            if undecided[row.index()] != 0 {
-                state.undecided.insert(row);
+    let hold = &side.hold;
+    let groups = (side.undecided.par_chunks_mut(len * n), side.blocks.par_chunks_mut(len)).into_par_iter().enumerate();
+    let of_group = |questions: &mut Vec<Question>, (group, (undecided, states)): (usize, (&mut [u128], &mut [_]))| {
+        let first = group * len;
+        for (i, (undecided, question)) in undecided.chunks(n).zip(questions.iter_mut()).enumerate() {
+            question.ask(undecided, all);
+            strike_held(hold, first + i, n, question);
+        }
+        let questions = &mut questions[..states.len()];
+        space.strike_out_group(mover, first, &after, questions);
+        let mut found = vec![];
+        let states = states.iter_mut().zip(undecided.chunks_mut(n)).zip(questions.iter()).enumerate();
+        for (i, ((state, undecided), question)) in states {
+            let state: &mut BlockState = state;
+            for row in question.open_rows() {
+                found.push((((first + i) * n + row.index()) as u32, question.row(row)));
+                undecided[row.index()] &= !question.row(row);
             }
+            state.undecided =
+                undecided.iter().enumerate().filter(|(_, bits)| **bits != 0).map(|(row, _)| Cell(row as u8)).collect();
         }
         found
     };
-    let terminal: Vec<Vec<(u32, u128)>> = chunks.map(of_block).collect();
+    let terminal: Vec<Vec<(u32, u128)>> = groups.map_init(|| space.questions(), of_group).collect();
     for (row, stuck) in terminal.into_iter().flatten() {
-        let (mated, stalemated) = (stuck & check[row as usize], stuck & !check[row as usize]);
+        let check = space.check_in_row(mover, row as usize);
+        let (mated, stalemated) = (stuck & check, stuck & !check);
         if mated != 0 {
             side.frontier[row as usize] |= mated;
             note(&mut side.blocks, row, n, |state| &mut state.frontier);
@@ -227,40 +216,43 @@ fn mover_first(sides: &mut [Side; 2], mover: Color) -> [&mut Side; 2] {
 }
 
 /// Iterates until nothing is new and nothing is due any more.
-fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, fresh: &mut Plane, watch: &dyn Watch) {
+fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch) -> io::Result<()> {
     for side in sides.iter_mut() {
         enter_frontier(side, pass, 0, space.n);
     }
     let mut ply = 1;
     loop {
         for mover in Color::BOTH {
-            find_wins(space, sides, mover, pass, ply, fresh);
+            find_wins(space, sides, mover, pass, ply)?;
         }
         sides.iter_mut().for_each(|side| close_captures(side, pass, ply, space.n));
+        let mut fresh = false;
         for mover in Color::BOTH {
-            find_losses(space, sides, mover, pass, ply + 1);
+            fresh |= find_losses(space, sides, mover, pass, ply + 1)?;
         }
-        sides.iter_mut().for_each(|side| enter_frontier(side, pass, ply + 1, space.n));
+        for side in sides.iter_mut() {
+            fresh |= enter_frontier(side, pass, ply + 1, space.n);
+        }
         watch.plies(ply + 1);
-        let quiet = |side: &Side| {
+        let waiting = |side: &Side| {
             let events = [&side.after_capture, &side.by_pawn];
-            let waiting =
-                events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e[*v as usize].any_after(ply + 1)));
-            !waiting && side.blocks.iter().all(|b| b.frontier.is_empty())
+            events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e[*v as usize].any_after(ply + 1)))
         };
-        if sides.iter().all(quiet) {
-            return;
+        if !fresh && !sides.iter().any(waiting) {
+            return Ok(());
         }
         ply += 2;
     }
 }
 
-/// Puts the positions after captures that are lost in `ply` into the frontier.
-fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) {
-    for &(row, bits) in side.after_capture[pass.loss as usize].due(ply) {
+/// Puts the positions after captures that are lost in `ply` into the frontier; says whether there are any.
+fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) -> bool {
+    let due = side.after_capture[pass.loss as usize].due(ply);
+    for &(row, bits) in due {
         side.frontier[row as usize] |= bits;
         note(&mut side.blocks, row, n, |state| &mut state.frontier);
     }
+    !due.is_empty()
 }
 
 /// Takes the positions after captures that are won in `ply` out of the open ones.
@@ -271,56 +263,93 @@ fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
     }
 }
 
-/// An odd ply: the undecided positions that a move wins. `fresh` is scratch.
-fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16, fresh: &mut Plane) {
-    let n = space.n;
+/// The planes that note down what is found at `ply`: the binary digits of the distance, and in pass 2 that it is so.
+/// Cut up into groups.
+fn records<'a>(
+    space: &Space,
+    distance: &'a mut Vec<Plane>,
+    by_stalemate: &'a mut Option<Plane>,
+    pass: Pass,
+    ply: u16,
+) -> io::Result<Vec<Vec<&'a mut [u128]>>> {
+    let moves = ply / 2;
+    while distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
+        distance.push(space.zeroed_plane()?);
+    }
+    let digits = distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0).map(|(_, plane)| plane);
+    let late = by_stalemate.iter_mut().filter(|_| pass.loss == Value::StalemateLoss);
+    let mut groups: Vec<Vec<&mut [u128]>> = vec![];
+    groups.resize_with(space.block_count().div_ceil(space.group_len()), Vec::new);
+    for plane in digits.chain(late) {
+        let rows = plane.chunks_mut(space.group_len() * space.n);
+        groups.iter_mut().zip(rows).for_each(|(group, rows)| group.push(rows));
+    }
+    Ok(groups)
+}
+
+/// An odd ply: the undecided positions that a move wins.
+fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) -> io::Result<()> {
+    let (n, len) = (space.n, space.group_len());
     let [side, other] = mover_first(sides, mover);
     for &(row, bits) in side.by_pawn[pass.win as usize].due(ply) {
         side.due[row as usize] |= bits;
         note(&mut side.blocks, row, n, |state| &mut state.due);
     }
     let states = &other.blocks;
-    let after = After { plane: &other.frontier, rows: |block: usize| states[block].frontier };
+    let frontier = |block: usize| states[block].frontier;
+    let after = After { plane: &other.frontier, rows: frontier };
     let due = &side.due;
-    let chunks = (
-        side.undecided.par_chunks_mut(n),
-        side.open.par_chunks_mut(n),
-        fresh.par_chunks_mut(n),
-        side.blocks.par_iter_mut(),
+    let groups = (
+        side.undecided.par_chunks_mut(len * n),
+        side.open.par_chunks_mut(len * n),
+        records(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?,
+        side.blocks.par_chunks_mut(len),
     );
-    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, open, fresh, state))| {
-        state.shrunk = CellSet::EMPTY;
-        let due_rows = std::mem::take(&mut state.due);
-        let touched = space.touched_rows(mover, block, |b| states[b].frontier) | due_rows;
-        let asked = touched & state.undecided;
-        if asked.is_empty() {
-            return;
-        }
-        let mut question = Question::new(undecided, asked);
-        due_rows.iter().for_each(|row| question.strike(row, due[block * n + row.index()]));
-        space.strike_out(mover, block, &after, &mut question);
-        for row in asked {
-            let won = undecided[row.index()] & !question.row(row);
-            if won != 0 {
-                fresh[row.index()] = won;
-                open[row.index()] &= !won;
-                undecided[row.index()] &= !won;
-                state.shrunk.insert(row);
-                if undecided[row.index()] == 0 {
-                    state.undecided.remove(row);
+    groups.into_par_iter().enumerate().for_each_init(
+        || space.questions(),
+        |questions, (group, (undecided, open, mut records, states))| {
+            let first = group * len;
+            let questions = &mut questions[..states.len()];
+            let mut any = false;
+            for (i, (state, question)) in states.iter_mut().zip(questions.iter_mut()).enumerate() {
+                state.shrunk = CellSet::EMPTY;
+                let due_rows = std::mem::take(&mut state.due);
+                let touched = space.touched_rows(mover, first + i, state.undecided - due_rows, frontier) | due_rows;
+                question.ask(&undecided[i * n..][..n], touched & state.undecided);
+                due_rows.iter().for_each(|row| question.strike(row, due[(first + i) * n + row.index()]));
+                any |= !question.asked_rows().is_empty();
+            }
+            if !any {
+                return;
+            }
+            space.strike_out_group(mover, first, &after, questions);
+            for (i, (state, question)) in states.iter_mut().zip(questions.iter()).enumerate() {
+                for row in question.asked_rows() {
+                    let at = i * n + row.index();
+                    let won = undecided[at] & !question.row(row);
+                    if won != 0 {
+                        open[at] &= !won;
+                        undecided[at] &= !won;
+                        records.iter_mut().for_each(|plane| plane[at] |= won);
+                        state.shrunk.insert(row);
+                        if undecided[at] == 0 {
+                            state.undecided.remove(row);
+                        }
+                    }
                 }
             }
-        }
-    });
+        },
+    );
     for &(row, _) in side.by_pawn[pass.win as usize].due(ply) {
         side.due[row as usize] = 0;
     }
-    record(side, fresh, |state| state.shrunk, pass, ply, n);
+    Ok(())
 }
 
-/// An even ply: the undecided positions in which every move loses; they become the frontier.
-fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) {
-    let n = space.n;
+/// An even ply: the undecided positions in which every move loses; they become the frontier. Says whether there are
+/// any.
+fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) -> io::Result<bool> {
+    let (n, len) = (space.n, space.group_len());
     let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
     for &(row, bits) in side.by_pawn[pass.loss as usize].due(ply) {
@@ -330,28 +359,49 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
     let states = &other.blocks;
     let after = After { plane: &other.open, rows: |_| all };
     let hold = &side.hold;
-    let chunks = (side.undecided.par_chunks_mut(n), side.frontier.par_chunks_mut(n), side.blocks.par_iter_mut());
-    chunks.into_par_iter().enumerate().for_each(|(block, (undecided, frontier, state))| {
-        std::mem::take(&mut state.frontier).iter().for_each(|row| frontier[row.index()] = 0);
-        let touched = space.touched_rows(mover, block, |b| states[b].shrunk) | std::mem::take(&mut state.released);
-        let asked = touched & state.undecided;
-        if asked.is_empty() {
-            return;
+    let groups = (
+        side.undecided.par_chunks_mut(len * n),
+        side.frontier.par_chunks_mut(len * n),
+        records(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?,
+        side.blocks.par_chunks_mut(len),
+    );
+    let of_group = |questions: &mut Vec<Question>,
+                    (group, (undecided, frontier, mut records, own)): (
+        usize,
+        (&mut [u128], &mut [u128], Vec<&mut [u128]>, &mut [BlockState]),
+    )| {
+        let first = group * len;
+        let questions = &mut questions[..own.len()];
+        let mut any = false;
+        for (i, (state, question)) in own.iter_mut().zip(questions.iter_mut()).enumerate() {
+            std::mem::take(&mut state.frontier).iter().for_each(|row| frontier[i * n + row.index()] = 0);
+            let released = std::mem::take(&mut state.released);
+            let shrunk = |block: usize| states[block].shrunk;
+            let touched = space.touched_rows(mover, first + i, state.undecided - released, shrunk) | released;
+            question.ask(&undecided[i * n..][..n], touched & state.undecided);
+            strike_held(hold, first + i, n, question);
+            any |= !question.open_rows().is_empty();
         }
-        let mut question = Question::new(undecided, asked);
-        strike_held(hold, block, n, &mut question);
-        space.strike_out(mover, block, &after, &mut question);
-        for row in question.open_rows() {
-            let lost = question.row(row);
-            undecided[row.index()] &= !lost;
-            frontier[row.index()] = lost;
-            state.frontier.insert(row);
-            if undecided[row.index()] == 0 {
-                state.undecided.remove(row);
+        if !any {
+            return false;
+        }
+        space.strike_out_group(mover, first, &after, questions);
+        let mut fresh = false;
+        for (i, (state, question)) in own.iter_mut().zip(questions.iter()).enumerate() {
+            for row in question.open_rows() {
+                let at = i * n + row.index();
+                let lost = question.row(row);
+                undecided[at] &= !lost;
+                frontier[at] = lost;
+                records.iter_mut().for_each(|plane| plane[at] |= lost);
+                state.frontier.insert(row);
+                if undecided[at] == 0 {
+                    state.undecided.remove(row);
+                }
+                fresh = true;
             }
         }
-    });
-    let frontier = std::mem::replace(&mut side.frontier, Plane::new(0));
-    record(side, &frontier, |state| state.frontier, pass, ply, n);
-    side.frontier = frontier;
+        fresh
+    };
+    Ok(groups.into_par_iter().enumerate().map_init(|| space.questions(), of_group).reduce(|| false, |a, b| a | b))
 }

@@ -8,16 +8,27 @@
 //!   position without the captured man. Pawns count as men here. So scans and king moves carry captures without
 //!   knowing of them. Every other bit with two men on a cell is 0.
 
-use super::rows::{BitPermutation, Block, EMPTY_BLOCK, Scan};
+use super::lanes::Lanes;
+use super::moves::Question;
+use super::rows::{BitPermutation, Scan};
 use crate::geometry::{Cell, CellSet, Color, Man, Variant};
-use crate::index::{Layout, MAX_MEN};
+use crate::index::{Arena, Layout, MAX_MEN, Plane};
+use std::io;
 use std::sync::Arc;
 
-/// What scanning needs of a variant, computed once for all tables.
+/// So many bytes of planes an arena keeps for later if nobody says otherwise.
+const MOST_IDLE: u64 = 256 << 20;
+
+/// So many blocks are dealt with at a time where there is no third man to group them by.
+const FEW_BLOCKS: usize = 8;
+
+/// What solving needs of a variant, computed once for all tables, and where planes come from.
 pub struct Kernel {
     pub(super) scans: Vec<Scan>,
     /// For each symmetry, the permutation that undoes it.
     pub(super) undo: Vec<BitPermutation>,
+    pub(super) lanes: Lanes,
+    arena: Arc<Arena>,
 }
 
 impl Kernel {
@@ -25,7 +36,24 @@ impl Kernel {
         Kernel {
             scans: variant.roles().map(|role| Scan::new(variant, role)).collect(),
             undo: variant.symmetries().iter().map(|s| BitPermutation::undoing(s.map())).collect(),
+            lanes: Lanes::fastest(),
+            arena: Arena::in_memory(MOST_IDLE),
         }
+    }
+
+    /// The same with other instructions.
+    pub fn with_lanes(self, lanes: Lanes) -> Kernel {
+        Kernel { lanes, ..self }
+    }
+
+    /// The same with planes from another arena.
+    pub fn with_arena(self, arena: Arc<Arena>) -> Kernel {
+        Kernel { arena, ..self }
+    }
+
+    /// Where planes come from.
+    pub fn arena(&self) -> &Arc<Arena> {
+        &self.arena
     }
 }
 
@@ -57,6 +85,27 @@ impl Space {
         self.block_count() * self.n
     }
 
+    /// A plane of the slice without any position.
+    pub(super) fn zeroed_plane(&self) -> io::Result<Plane> {
+        self.kernel.arena.zeroed(self.row_count())
+    }
+
+    /// A plane of the slice with anything in it.
+    pub(super) fn stale_plane(&self) -> io::Result<Plane> {
+        self.kernel.arena.stale(self.row_count())
+    }
+
+    /// The number of consecutive blocks that are best dealt with together: those that differ in the last outer man's
+    /// cell alone.
+    pub fn group_len(&self) -> usize {
+        if self.outer_men() > 2 { self.n } else { FEW_BLOCKS }
+    }
+
+    /// A question for each block of a group, nothing asked yet.
+    pub(super) fn questions(&self) -> Vec<Question> {
+        vec![Question::nothing(); self.group_len().min(self.block_count())]
+    }
+
     /// The men that are not pawns; the last two are the row man and the column man.
     pub fn men(&self) -> &[Man] {
         self.layout.men()
@@ -84,25 +133,28 @@ impl Space {
             .try_fold(self.all_pawns(), |taken, cell| (!taken.contains(*cell)).then(|| taken | cell.set()))
     }
 
-    /// The rows of a block in which all men stand apart and the side to move is `turn`: those where the other
-    /// side's king is not attacked, and among them those where `turn`'s own king is.
-    pub fn legal_and_check(&self, turn: Color, block: usize) -> (Block, Block) {
-        let (mut legal, mut check) = (EMPTY_BLOCK, EMPTY_BLOCK);
-        let Some(fixed) = self.fixed_cells(block) else { return (legal, check) };
-        let outer = self.outer_cells(block);
-        for a in (0..self.n).map(|a| Cell(a as u8)) {
-            if fixed.contains(a) {
-                continue;
-            }
-            let mut known = outer;
+    /// Fills the rows of a block with the legal positions: all men stand apart, and with `turn` to move the other side's
+    /// king is not attacked.
+    pub fn fill_legal(&self, turn: Color, block: usize, legal: &mut [u128]) {
+        legal.fill(0);
+        let Some(fixed) = self.fixed_cells(block) else { return };
+        let mut known = self.outer_cells(block);
+        for a in self.variant().board().all() - fixed {
             known[self.outer_men()] = a;
             let taken = fixed | a.set();
             let apart = self.variant().board().all() - taken;
-            let attacked = |by: Color| self.columns_with_king_attacked(&known[..=self.outer_men()], taken, by);
-            legal[a.index()] = (apart - attacked(turn)).0;
-            check[a.index()] = legal[a.index()] & attacked(turn.other()).0;
+            let attacked = self.columns_with_king_attacked(&known[..=self.outer_men()], taken, turn);
+            legal[a.index()] = (apart - attacked).0;
         }
-        (legal, check)
+    }
+
+    /// The columns of a row of the slice, all men apart, in which the king of `turn` is attacked.
+    pub(super) fn check_in_row(&self, turn: Color, row: usize) -> u128 {
+        let (block, a) = (row / self.n, Cell((row % self.n) as u8));
+        let Some(fixed) = self.fixed_cells(block) else { return 0 };
+        let mut known = self.outer_cells(block);
+        known[self.outer_men()] = a;
+        self.columns_with_king_attacked(&known[..=self.outer_men()], fixed | a.set(), turn.other()).0
     }
 
     /// The cells of the column man with which `by` attacks the enemy king, the other men standing on `known`.

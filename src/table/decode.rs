@@ -38,7 +38,8 @@ impl TableFile {
         let longest = self.header().statistics.side(turn).longest_plies() / 2;
         let digits = (u16::BITS - longest.leading_zeros()) as usize;
         // Legal, open, drawn and by stalemate, then the digits.
-        let mut planes: Vec<Plane> = (0..4 + digits).map(|_| Plane::new(rows)).collect();
+        let plane = |_| kernel.arena().stale(rows).map_err(|e| TableError::io("unpack", self.path(), e));
+        let mut planes = (0..4 + digits).map(plane).collect::<Result<Vec<Plane>, _>>()?;
         // Like men that are out of order have their entries elsewhere in the same orbit of kings: whole orbits at once.
         let orbit_rows = layout.blocks_per_orbit() * n;
         let chunk_rows = (ENTRIES_AT_ONCE / n).div_ceil(orbit_rows) * orbit_rows;

@@ -1,6 +1,7 @@
 //! What can go wrong with table files, split by what to do about it.
 
 use crate::oracle::ProbeError;
+use crate::solve::SolveError;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
@@ -23,9 +24,9 @@ pub enum TableError {
     /// Another process is making the same table.
     #[error("another process is making {material} in {}; wait for it or choose another folder with --tables", .folder.display())]
     Busy { material: String, folder: PathBuf },
-    /// A table that the solve looks up cannot be read.
+    /// The solve has come to nothing.
     #[error(transparent)]
-    Subtable(#[from] ProbeError),
+    Solve(#[from] SolveError),
     /// Solving would not fit.
     #[error(
         "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if more is there"

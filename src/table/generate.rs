@@ -146,6 +146,7 @@ impl Generator {
         watch.phase("solving");
         let spare = self.memory - needed.under_way;
         self.store.keep_at_most(spare);
+        self.kernel.arena().keep_at_most(needed.under_way);
         // What is needed again soon is kept in memory if that leaves room for its own subtables.
         let keep = needed.table + needed.subtables <= spare
             && later.iter().any(|m| m.conversions(&variant).contains(material));
