@@ -1,6 +1,7 @@
 //! Filling a folder with tables: what is missing is solved after all that it needs, what is there is tested.
 
 use super::error::TableError;
+use super::estimate::{memory_needed, table_bytes};
 use super::format::Header;
 use super::statistics::statistics_of;
 use super::tablebase::Tablebase;
@@ -188,32 +189,6 @@ pub fn generation_order(variant: &Variant, materials: &[Material]) -> Vec<Materi
         }
     }
     order
-}
-
-/// The bytes that a solved table takes.
-fn table_bytes(layout: &Layout) -> u64 {
-    let sides = if layout.material().is_symmetric() { 1 } else { 2 };
-    // Two bytes a code; planes come to no more.
-    2 * sides * layout.len() as u64
-}
-
-/// Roughly how many bytes of memory it takes to make a table, subtables included.
-pub fn memory_needed(layout: &Layout) -> u64 {
-    const PLANES: u64 = 18;
-    const EVENT_BYTES: u64 = 32;
-    let variant = layout.variant();
-    let rows = |slice: usize| (layout.slice_len(slice) / layout.cell_count()) as u64;
-    // Slices under way: at most one a thread, each with its planes for either side, and what captures and pawn moves
-    // file away: a few events a row, or with pawns as many as there are distances.
-    let largest = (0..layout.slices().len()).map(rows).max().unwrap_or(0);
-    let at_once = layout.slices().len().min(rayon::current_num_threads()) as u64;
-    let events = if layout.material().has_pawns(variant) { 24 } else { 4 };
-    let under_way = at_once * largest * 2 * (PLANES * 16 + events * EVENT_BYTES);
-    // A table is read in streams before it becomes codes.
-    let subtables = layout.material().conversions(variant);
-    let of_subtables: Vec<u64> = subtables.iter().map(|m| table_bytes(&Layout::new(variant.clone(), m))).collect();
-    let reading = of_subtables.iter().max().copied().unwrap_or(0);
-    table_bytes(layout) + under_way.max(reading) + of_subtables.iter().sum::<u64>() + (48 << 20)
 }
 
 /// A number of bytes for people.

@@ -5,6 +5,7 @@
 
 mod decode;
 mod error;
+mod estimate;
 pub mod format;
 mod generate;
 mod reader;
@@ -14,8 +15,9 @@ mod unpacked;
 mod writer;
 
 pub use error::TableError;
+pub use estimate::{Estimate, memory_needed};
 pub use format::{FORMAT_VERSION, Header};
-pub use generate::{Generated, Generator, GeneratorWatch, generation_order, memory_needed};
+pub use generate::{Generated, Generator, GeneratorWatch, generation_order};
 pub use reader::TableFile;
 pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};
