@@ -12,11 +12,13 @@ mod generate;
 mod line;
 mod list;
 mod output;
+mod plan;
 mod probe;
 mod progress;
 mod stats;
 mod verify;
 mod words;
+mod workflow;
 
 use clap::Parser;
 use common::Common;
@@ -50,6 +52,7 @@ Exit status: 0 done; 1 a check failed or a position is not in the tables; 2 bad 
 #[derive(clap::Subcommand)]
 enum Command {
     Generate(generate::Arguments),
+    Plan(plan::Arguments),
     Probe(probe::Arguments),
     Line(line::Arguments),
     Stats(stats::Arguments),
@@ -63,6 +66,7 @@ impl Command {
     fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         match self {
             Command::Generate(arguments) => arguments.run(common, out),
+            Command::Plan(arguments) => arguments.run(common, out),
             Command::Probe(arguments) => arguments.run(common, out),
             Command::Line(arguments) => arguments.run(common, out),
             Command::Stats(arguments) => arguments.run(common, out),
