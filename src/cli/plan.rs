@@ -18,8 +18,8 @@ use std::sync::Arc;
 ///
 /// For each table: the tables that it needs (those that one capture or promotion leads to), the numbers of positions it
 /// stores, and rough estimates: memory and processor time to make it, size of its file. Tables come after all that they
-/// need. Those that are there (with a sound header) are marked and not counted in the last line; so are those that need
-/// more memory than may be used. Memory is that of a run with the given number of threads.
+/// need. Those that are there (with a sound header) are marked and not counted in the last line. Those that need more
+/// memory than may be used are marked too. Memory is that of a run with the given number of threads.
 ///
 /// The formats make and snakemake are a Makefile and a Snakefile of the whole graph, whatever is there: a job for each
 /// table, on one machine or, by Snakemake, on a cluster. Their heads say how to use them.
@@ -78,7 +78,7 @@ impl Arguments {
                 let available = common.memory()?;
                 match format {
                     Format::Json => out.json(&graph.report(&tablebase, available))?,
-                    _ => graph.print(available, out)?,
+                    _ => graph.print(available, common.quiet, out)?,
                 }
             }
             Format::Make => out.drawing(workflow::makefile(&graph, common)?.trim_end())?,
@@ -198,7 +198,7 @@ impl Graph {
         }
     }
 
-    fn print(&self, available: u64, out: &mut Output) -> Result<(), Failure> {
+    fn print(&self, available: u64, quiet: bool, out: &mut Output) -> Result<(), Failure> {
         let mut shown = Table::new(&["table", ">positions", ">memory", ">CPU time", ">file", "state", "needs"]);
         let (mut there, mut too_large) = (0, 0);
         for Planned { name, needs, estimate, there: is_there, .. } in &self.tables {
@@ -224,10 +224,13 @@ impl Graph {
             ]);
         }
         out.table(&shown)?;
+        if quiet {
+            return Ok(());
+        }
         if too_large > 0 {
-            let may = if too_large == 1 { "needs" } else { "need" };
+            let need = if too_large == 1 { "needs" } else { "need" };
             let (tables, available) = (words::counted(too_large, "table"), words::bytes(available));
-            out.line(format!("{tables} {may} more than the {available} of memory that may be used"))?;
+            out.line(format!("{tables} {need} more than the {available} of memory that may be used"))?;
         }
         let Totals { tables, memory_bytes, cpu_seconds, file_bytes } = self.totals();
         let already = if there > 0 { format!(", {} there", words::count(there)) } else { String::new() };

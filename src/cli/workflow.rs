@@ -1,7 +1,7 @@
 //! A plan as a file for a program that runs jobs: a Makefile or a Snakefile with a job for each table.
 //!
-//! Both ask for a table only where its file is missing, whatever the age of files: a table's bytes depend on its name
-//! alone, so none is ever out of date. Nothing here looks at the folder of tables or runs anything.
+//! Neither goes by the age of files: a table's bytes depend on its name alone, so none is ever out of date. Nothing here
+//! looks at the folder of tables or runs anything.
 
 use super::common::Common;
 use super::failure::Failure;
@@ -73,13 +73,14 @@ pub fn snakefile(graph: &Graph, common: &Common) -> Result<String, Failure> {
 #
 #   snakemake --cores 2
 #   snakemake --cores 8 --resources mem_mb=16000 --config tables=/data/tables
-#   snakemake --profile scripts/snakemake-slurm    on a cluster, with a profile from hextb's sources
+#   snakemake --profile scripts/snakemake-slurm    on a cluster; see that profile
 #
 # Settings for --config: tables, the folder of tables; hextb, the program; conda, the
 # name of a conda environment to run it in, if there is one.
 #
-# A table is made when its file is missing. Ages of files do not count ("ancient"), for
-# the program writes the same bytes every time; files appear complete or not at all.
+# A table is made when its file is missing, or one that it needs. Ages of files do not
+# count ("ancient"), for the program writes the same bytes every time; files appear
+# complete or not at all.
 from shlex import quote
 
 TABLES = config.get("tables", {folder})
