@@ -2,6 +2,7 @@
 
 use super::common::{Common, WantedTables};
 use super::failure::{Failure, Status};
+use super::interrupt;
 use super::list::legal_positions;
 use super::output::Output;
 use super::progress::Progress;
@@ -63,6 +64,7 @@ pub struct Make<'a> {
 /// Makes the tables of some materials and of all that they need, with progress bars.
 pub fn make(what: Make, common: &Common, out: &mut Output) -> Result<(), Failure> {
     let memory = common.memory()?;
+    interrupt::tidy_up_when_interrupted();
     let begin = Instant::now();
     let mut generator = Generator::new(what.variant.clone(), &common.tables, what.level, memory);
     let plan = Plan::new(what.variant, &generator, what.materials);

@@ -9,6 +9,7 @@ mod check;
 mod common;
 mod failure;
 mod generate;
+mod interrupt;
 mod line;
 mod list;
 mod output;
@@ -47,7 +48,7 @@ Examples:
   hextb stats KQK --json
 
 Exit status: 0 done; 1 a check failed or a position is not in the tables; 2 bad usage or input;
-3 a damaged file, a system error or too little memory.";
+3 a damaged file, a system error or too little memory; 130 interrupted while making tables.";
 
 #[derive(clap::Subcommand)]
 enum Command {

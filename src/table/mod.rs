@@ -11,6 +11,7 @@ mod generate;
 mod reader;
 mod statistics;
 mod tablebase;
+pub mod unfinished;
 mod unpacked;
 mod writer;
 
