@@ -68,3 +68,26 @@ fn an_unfinished_file_of_a_killed_run_is_cleared_away_by_the_next() {
     assert!(!stale.exists());
     assert!(folder.join("KQK.hxt").exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_signal_to_stop_is_told_and_leaves_whole_tables() {
+    for signal in ["-INT", "-TERM"] {
+        let tables = tempfile::tempdir().unwrap();
+        let mut command = program::program();
+        command.args(["generate", "--men", "4", "--quiet", "--variant", "glinski", "--tables"]).arg(tables.path());
+        let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+        let first = tables.path().join("glinski").join("KK.hxt");
+        let begin = std::time::Instant::now();
+        while !first.exists() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the first table takes too long");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(killed.expect("kill starts").success());
+        let output = child.wait_with_output().expect("the child ends");
+        assert_eq!(output.status.code(), Some(130), "{signal}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "hextb: interrupted; finished tables are kept\n");
+        program::run_on(tables.path(), "glinski", &["list"]).good();
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use hextb::geometry::Variant;
-use hextb::index::Material;
+use hextb::index::{MOST_MEN, Material};
 use hextb::position::Fen;
 use hextb::table::Tablebase;
 use std::path::PathBuf;
@@ -55,6 +55,11 @@ impl Common {
             options += &format!(" --tables {}", quoted(&self.tables.display().to_string()));
         }
         options
+    }
+
+    /// The number of threads asked for, if one was.
+    pub fn threads(&self) -> Option<u16> {
+        self.threads
     }
 
     /// Starts the threads that work is spread over.
@@ -142,6 +147,34 @@ impl FenArguments {
 
     pub fn parse(&self, variant: &Variant) -> Result<Fen, Failure> {
         Ok(Fen::parse(variant, &self.text())?)
+    }
+}
+
+/// The tables that a command is about, by name or by the number of men.
+#[derive(clap::Args)]
+pub struct WantedTables {
+    /// Both sides' men, as in KQKR (KQvKR and krkq mean the same)
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<String>,
+    /// All tables of up to N men, kings included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MOST_MEN as i64))]
+    men: Option<u8>,
+}
+
+impl WantedTables {
+    /// The materials, without what they need. `command` is the one to show in the complaint that there are none.
+    pub fn materials(&self, variant: &Variant, command: &str) -> Result<Vec<Material>, Failure> {
+        let mut materials = parse_materials(variant, &self.materials)?;
+        for men in 2..=self.men.map_or(0, usize::from) {
+            materials.extend(Material::all_with(variant, men));
+        }
+        if materials.is_empty() {
+            return Err(Failure::input(format!(
+                "nothing to {command}: name materials, as in `hextb {command} KQKR`, or say --men 3 for all tables of up \
+                 to three men",
+            )));
+        }
+        Ok(materials)
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Status {
     Input = 2,
     /// A damaged file, a system error or too little memory.
     System = 3,
+    /// A signal asked the program to stop; shells say so too.
+    Interrupted = 130,
 }
 
 impl From<Status> for ExitCode {

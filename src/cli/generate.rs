@@ -1,13 +1,14 @@
 //! `hextb generate`: makes tables, and tells how it is getting on.
 
-use super::common::{Common, parse_materials};
+use super::common::{Common, WantedTables};
 use super::failure::{Failure, Status};
+use super::interrupt;
 use super::list::legal_positions;
 use super::output::Output;
 use super::progress::Progress;
 use super::words;
 use hextb::geometry::Variant;
-use hextb::index::{Layout, MOST_MEN, Material};
+use hextb::index::{Layout, Material};
 use hextb::solve::Watch;
 use hextb::table::{
     DEFAULT_LEVEL, EXTENSION, Generated, Generator, GeneratorWatch, Header, MemoryNeeded, TableError, generation_order,
@@ -32,12 +33,8 @@ use std::time::Instant;
   hextb generate KQKR KRKN --memory 2G
   hextb generate KPK --variant mccooey --tables /data/tables")]
 pub struct Arguments {
-    /// Both sides' men, as in KQKR (KQvKR and krkq mean the same)
-    #[arg(value_name = "MATERIAL")]
-    materials: Vec<String>,
-    /// Make all tables of up to N men, kings included
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MOST_MEN as i64))]
-    men: Option<u8>,
+    #[command(flatten)]
+    wanted: WantedTables,
     /// How hard zstd compresses: higher is smaller and slower to write
     #[arg(long, value_name = "L", default_value_t = DEFAULT_LEVEL,
         value_parser = clap::value_parser!(i32).range(1..=22))]
@@ -47,16 +44,7 @@ pub struct Arguments {
 impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let variant = common.variant()?;
-        let mut materials = parse_materials(&variant, &self.materials)?;
-        for men in 2..=self.men.map_or(0, usize::from) {
-            materials.extend(Material::all_with(&variant, men));
-        }
-        if materials.is_empty() {
-            return Err(Failure::input(
-                "nothing to generate: name materials, as in `hextb generate KQKR`, or say --men 3 for all tables of up \
-                 to three men",
-            ));
-        }
+        let materials = self.wanted.materials(&variant, "generate")?;
         common.start_threads()?;
         make(Make { variant: &variant, materials: &materials, level: self.level, announce: true }, common, out)?;
         Ok(Status::Done)
@@ -76,6 +64,7 @@ pub struct Make<'a> {
 /// Makes the tables of some materials and of all that they need, with progress bars.
 pub fn make(what: Make, common: &Common, out: &mut Output) -> Result<(), Failure> {
     let memory = common.memory()?;
+    interrupt::tidy_up_when_interrupted();
     let begin = Instant::now();
     let mut generator = Generator::new(what.variant.clone(), &common.tables, what.level, memory);
     let plan = Plan::new(what.variant, &generator, what.materials);

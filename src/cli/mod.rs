@@ -9,14 +9,17 @@ mod check;
 mod common;
 mod failure;
 mod generate;
+mod interrupt;
 mod line;
 mod list;
 mod output;
+mod plan;
 mod probe;
 mod progress;
 mod stats;
 mod verify;
 mod words;
+mod workflow;
 
 use clap::Parser;
 use common::Common;
@@ -45,11 +48,12 @@ Examples:
   hextb stats KQK --json
 
 Exit status: 0 done; 1 a check failed or a position is not in the tables; 2 bad usage or input;
-3 a damaged file, a system error or too little memory.";
+3 a damaged file, a system error or too little memory; 130 interrupted while making tables.";
 
 #[derive(clap::Subcommand)]
 enum Command {
     Generate(generate::Arguments),
+    Plan(plan::Arguments),
     Probe(probe::Arguments),
     Line(line::Arguments),
     Stats(stats::Arguments),
@@ -63,6 +67,7 @@ impl Command {
     fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         match self {
             Command::Generate(arguments) => arguments.run(common, out),
+            Command::Plan(arguments) => arguments.run(common, out),
             Command::Probe(arguments) => arguments.run(common, out),
             Command::Line(arguments) => arguments.run(common, out),
             Command::Stats(arguments) => arguments.run(common, out),

@@ -68,6 +68,15 @@ pub fn bytes(number: u64) -> String {
     indicatif::HumanBytes(number).to_string()
 }
 
+/// A time in a fitting unit, to two or three digits.
+pub fn duration(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 4] = [(86_400.0, "days"), (3_600.0, "h"), (60.0, "min"), (1.0, "s")];
+    // From twice a unit on it is used, so that no number is less than 2 but of seconds.
+    let (unit, name) = UNITS.into_iter().find(|(unit, _)| seconds >= 2.0 * unit).unwrap_or((1.0, "s"));
+    let amount = seconds / unit;
+    if amount < 9.95 { format!("{amount:.1} {name}") } else { format!("{amount:.0} {name}") }
+}
+
 /// A share in percent, to two digits, that is 0 or 100 only where it is exactly so.
 pub fn percent(part: u64, whole: u64) -> String {
     let exact = 100.0 * part as f64 / whole.max(1) as f64;
@@ -95,6 +104,12 @@ mod tests {
         assert_eq!(say(Value::Loss, 2), "Black wins: mate in 2 plies (1 move)");
         assert_eq!(say(Value::StalemateWin, 1), "White stalemates Black in 1 ply (1 move) and scores 3/4");
         assert_eq!(move_verdict(Outcome::new(Value::StalemateLoss, 4), gain), "is stalemated (1/4) in 4 plies");
+    }
+
+    #[test]
+    fn durations_have_a_fitting_unit() {
+        let said = [0.04, 1.5, 13.2, 119.0, 120.0, 5_000.0, 7_200.0, 172_800.0, 2_592_000.0].map(duration);
+        assert_eq!(said, ["0.0 s", "1.5 s", "13 s", "119 s", "2.0 min", "83 min", "2.0 h", "2.0 days", "30 days"]);
     }
 
     #[test]

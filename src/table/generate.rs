@@ -3,6 +3,7 @@
 //! Several processes may fill one folder: each table is made by the one that begins it first.
 
 use super::error::TableError;
+use super::estimate::MemoryNeeded;
 use super::format::Header;
 use super::store::Store;
 use super::tablebase::Tablebase;
@@ -188,69 +189,6 @@ pub fn generation_order(variant: &Variant, materials: &[Material]) -> Vec<Materi
         }
     }
     order
-}
-
-/// Roughly how many bytes of memory it takes to make a table.
-#[derive(Clone, Copy, Debug)]
-pub struct MemoryNeeded {
-    /// For the slices being solved, those of the table itself that are still needed, and all that does not depend on the table.
-    pub under_way: u64,
-    /// For the slices of other tables that are looked up at the same time.
-    pub subtables: u64,
-    /// For the whole table, if it is kept.
-    pub table: u64,
-}
-
-impl MemoryNeeded {
-    /// What making the table of a layout takes.
-    pub fn of(layout: &Layout) -> MemoryNeeded {
-        /// Planes for each side to move while a slice is solved, and when it is.
-        const SOLVING_PLANES: u64 = 15;
-        const SOLVED_PLANES: u64 = 12;
-        const ROW_BYTES: u64 = 16;
-        const EVENT_BYTES: u64 = 32;
-        let variant = layout.variant();
-        let rows = |layout: &Layout, slice: usize| (layout.slice_len(slice) / layout.cell_count()) as u64;
-        let most_rows = |layout: &Layout| (0..layout.slices().len()).map(|s| rows(layout, s)).max().unwrap_or(0);
-        let sides = if layout.material().is_symmetric() { 1 } else { 2 };
-        // Small slices are solved side by side.
-        let largest = most_rows(layout);
-        let at_once =
-            if largest > crate::solve::LARGE_SLICE_ROWS as u64 { 1 } else { 4 * rayon::current_num_threads() as u64 };
-        // What captures and pawn moves file away: a few events a row, with pawns as many as there are distances.
-        let events = if layout.material().has_pawns(variant) { 16 } else { 4 };
-        let solving = at_once * largest * 2 * (SOLVING_PLANES * ROW_BYTES + events * EVENT_BYTES);
-        let solved = |rows: u64, sides: u64| rows * sides * SOLVED_PLANES * ROW_BYTES;
-        let (mut alive, mut most_alive) = (0, 0);
-        let mut uses = vec![0u32; layout.slices().len()];
-        layout.slices().iter().flat_map(|slice| &slice.pushes).for_each(|&to| uses[to as usize] += 1);
-        for (number, slice) in layout.slices().iter().enumerate() {
-            alive += solved(rows(layout, number), sides);
-            most_alive = most_alive.max(alive);
-            if uses[number] == 0 {
-                alive -= solved(rows(layout, number), sides);
-            }
-            for &to in &slice.pushes {
-                uses[to as usize] -= 1;
-                if uses[to as usize] == 0 {
-                    alive -= solved(rows(layout, to as usize), sides);
-                }
-            }
-        }
-        // Of what a capture or promotion leads to, positions with one side to move are looked up: with several pawns in
-        // as many slices.
-        let pawns = layout.material().pawn_count(variant).max(1) as u64;
-        let conversions = layout.material().conversions(variant);
-        let subtables =
-            conversions.iter().map(|m| solved(most_rows(&Layout::new(variant.clone(), m)), 1) * pawns).sum();
-        let table = (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum();
-        MemoryNeeded { under_way: (64 << 20) + solving + most_alive, subtables, table }
-    }
-
-    /// What must be there.
-    pub fn total(&self) -> u64 {
-        self.under_way + self.subtables
-    }
 }
 
 /// A number of bytes for people.

@@ -5,19 +5,21 @@
 
 mod decode;
 mod error;
+mod estimate;
 pub mod format;
 mod generate;
 mod reader;
 mod statistics;
 mod store;
 mod tablebase;
-mod unfinished;
+pub mod unfinished;
 mod unpacked;
 mod writer;
 
 pub use error::TableError;
+pub use estimate::{Estimate, MemoryNeeded};
 pub use format::{FORMAT_VERSION, Header};
-pub use generate::{Generated, Generator, GeneratorWatch, MemoryNeeded, generation_order};
+pub use generate::{Generated, Generator, GeneratorWatch, generation_order};
 pub use reader::TableFile;
 pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};

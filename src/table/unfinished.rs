@@ -1,12 +1,14 @@
 //! The file in which a table is written before it is whole: locked, so that no two processes make the same table, and
 //! gone or taken over if its writer fails or is killed.
 //!
-//! The lock is on the file itself and ends with the process, whichever way that ends.
+//! The lock is on the file itself and ends with the process, whichever way that ends. What to remove when the process is
+//! told to stop is remembered here too. Knows nothing of tables and of signals.
 
 use super::error::TableError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The prefix of the names of unfinished files.
 const PREFIX: &str = ".unfinished-";
@@ -36,6 +38,8 @@ impl Unfinished {
             }
             // Whoever held it until now may have put it in its place or removed it: then the lock is on another file.
             if is_at(&file, &path) {
+                // Not before: until now it may have been another process's.
+                UNFINISHED.register(&path);
                 file.set_len(0).map_err(|e| TableError::io("write", &path, e))?;
                 return Ok(Unfinished { file: Some(file), path });
             }
@@ -57,6 +61,7 @@ impl Unfinished {
         file.sync_all()?;
         std::fs::rename(&self.path, place)?;
         self.file = None;
+        UNFINISHED.unregister(&self.path);
         // The rename itself must reach the disk too; folders that cannot be synced are not worth failing for.
         if let Some(Ok(folder)) = place.parent().map(File::open) {
             let _ = folder.sync_all();
@@ -70,6 +75,7 @@ impl Drop for Unfinished {
         if self.file.is_some() {
             // Removed while the lock is held. Nothing can be done if it fails; the next run takes the file over.
             let _ = std::fs::remove_file(&self.path);
+            UNFINISHED.unregister(&self.path);
         }
     }
 }
@@ -105,4 +111,58 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
+}
+
+static UNFINISHED: Registry = Registry::new();
+
+/// Removes all files that this process has under way and lets no more begin. To be called just before the process ends.
+pub fn remove_all() {
+    UNFINISHED.remove_all();
+}
+
+struct Registry(Mutex<Vec<PathBuf>>);
+
+impl Registry {
+    const fn new() -> Registry {
+        Registry(Mutex::new(vec![]))
+    }
+
+    fn register(&self, path: &Path) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
+    }
+
+    fn unregister(&self, path: &Path) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| other != path);
+    }
+
+    fn remove_all(&self) {
+        let paths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in paths.iter() {
+            // One that is not there yet or no more is no matter, and there is nobody to tell of others.
+            let _ = std::fs::remove_file(path);
+        }
+        // Never unlocked: a file made from now on would stay.
+        std::mem::forget(paths);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_removed_unless_they_were_unregistered() {
+        let folder = tempfile::tempdir().unwrap();
+        let [finished, unfinished, unmade] = ["a", "b", "c"].map(|name| folder.path().join(name));
+        let registry = Registry::new();
+        for path in [&finished, &unfinished, &unmade] {
+            registry.register(path);
+        }
+        std::fs::write(&finished, b"whole").unwrap();
+        std::fs::write(&unfinished, b"half").unwrap();
+        registry.unregister(&finished);
+        registry.remove_all();
+        assert_eq!((finished.exists(), unfinished.exists()), (true, false));
+        assert!(registry.0.try_lock().is_err(), "nothing can be registered any more");
+    }
 }

@@ -1,0 +1,145 @@
+//! What it takes to make a table, estimated from its numbering alone: memory, processor time, disk.
+//!
+//! Knows nothing of files, folders and other tables, and decides nothing: [`MemoryNeeded`] must not fall short, as
+//! generation is refused by it; the rest is for planning.
+
+use crate::geometry::Variant;
+use crate::index::{Layout, Material};
+use std::sync::Arc;
+
+// The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer changes.
+// They give 40 s of processor time for all tables of four men of Gliński's game and 53 s for KQRKR; measured were 44 to
+// 50 s and 74 s on two threads that others kept busy too. Another processor is easily twice as fast or slow.
+
+/// Seconds of processor time to solve an index (a number with one side to move) of a table without pawns, and with.
+const SOLVING: [f64; 2] = [11e-9, 25e-9];
+/// Seconds of processor time to compress and write an index at the default level.
+const WRITING: f64 = 45e-9;
+/// Bits of file for an index: all of four men come to 1.4 to 1.5 with pawns or without, KQRKR to 1.7; single materials
+/// from next to nothing (two bishops) to 3.5 (KRKN).
+const FILE_BITS: f64 = 1.7;
+
+/// What it takes to make one table, its subtables being there. All but `positions` is estimated.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The numbers of positions, counted for each side to move that is stored. Some stand for nothing legal.
+    pub positions: u64,
+    /// Bytes of memory at the most, subtables included, on the threads that are started.
+    pub memory: u64,
+    /// Seconds of processor time, all threads together.
+    pub cpu_seconds: f64,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+}
+
+impl Estimate {
+    /// What the table of a material takes.
+    pub fn of(variant: &Arc<Variant>, material: &Material) -> Estimate {
+        Estimate::of_layout(&Layout::new(variant.clone(), material))
+    }
+
+    /// What the table with this numbering takes.
+    pub fn of_layout(layout: &Layout) -> Estimate {
+        let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+        let positions = sides * layout.len() as u64;
+        let pawns = usize::from(layout.material().has_pawns(layout.variant()));
+        Estimate {
+            positions,
+            memory: MemoryNeeded::of(layout).total(),
+            cpu_seconds: positions as f64 * (SOLVING[pawns] + WRITING),
+            file_bytes: (positions as f64 * FILE_BITS / 8.0) as u64,
+        }
+    }
+}
+
+/// Roughly how many bytes of memory it takes to make a table.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryNeeded {
+    /// For the slices being solved, those of the table itself that are still needed, and all that does not depend on the table.
+    pub under_way: u64,
+    /// For the slices of other tables that are looked up at the same time.
+    pub subtables: u64,
+    /// For the whole table, if it is kept.
+    pub table: u64,
+}
+
+impl MemoryNeeded {
+    /// What making the table of a layout takes.
+    pub fn of(layout: &Layout) -> MemoryNeeded {
+        /// Planes for each side to move while a slice is solved, and when it is.
+        const SOLVING_PLANES: u64 = 15;
+        const SOLVED_PLANES: u64 = 12;
+        const ROW_BYTES: u64 = 16;
+        const EVENT_BYTES: u64 = 32;
+        let variant = layout.variant();
+        let rows = |layout: &Layout, slice: usize| (layout.slice_len(slice) / layout.cell_count()) as u64;
+        let most_rows = |layout: &Layout| (0..layout.slices().len()).map(|s| rows(layout, s)).max().unwrap_or(0);
+        let sides = if layout.material().is_symmetric() { 1 } else { 2 };
+        // Small slices are solved side by side.
+        let largest = most_rows(layout);
+        let at_once =
+            if largest > crate::solve::LARGE_SLICE_ROWS as u64 { 1 } else { 4 * rayon::current_num_threads() as u64 };
+        // What captures and pawn moves file away: a few events a row, with pawns as many as there are distances.
+        let events = if layout.material().has_pawns(variant) { 16 } else { 4 };
+        let solving = at_once * largest * 2 * (SOLVING_PLANES * ROW_BYTES + events * EVENT_BYTES);
+        let solved = |rows: u64, sides: u64| rows * sides * SOLVED_PLANES * ROW_BYTES;
+        let (mut alive, mut most_alive) = (0, 0);
+        let mut uses = vec![0u32; layout.slices().len()];
+        layout.slices().iter().flat_map(|slice| &slice.pushes).for_each(|&to| uses[to as usize] += 1);
+        for (number, slice) in layout.slices().iter().enumerate() {
+            alive += solved(rows(layout, number), sides);
+            most_alive = most_alive.max(alive);
+            if uses[number] == 0 {
+                alive -= solved(rows(layout, number), sides);
+            }
+            for &to in &slice.pushes {
+                uses[to as usize] -= 1;
+                if uses[to as usize] == 0 {
+                    alive -= solved(rows(layout, to as usize), sides);
+                }
+            }
+        }
+        // Of what a capture or promotion leads to, positions with one side to move are looked up: with several pawns in
+        // as many slices.
+        let pawns = layout.material().pawn_count(variant).max(1) as u64;
+        let conversions = layout.material().conversions(variant);
+        let subtables =
+            conversions.iter().map(|m| solved(most_rows(&Layout::new(variant.clone(), m)), 1) * pawns).sum();
+        let table = (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum();
+        MemoryNeeded { under_way: (64 << 20) + solving + most_alive, subtables, table }
+    }
+
+    /// What must be there.
+    pub fn total(&self) -> u64 {
+        self.under_way + self.subtables
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(name: &str) -> Estimate {
+        let variant = Arc::new(Variant::glinski());
+        Estimate::of(&variant, &Material::parse(&variant, name).unwrap())
+    }
+
+    #[test]
+    fn what_was_measured_is_estimated_within_a_factor_of_two() {
+        let near = |estimated: f64, measured: f64| {
+            assert!((measured / 2.0..measured * 2.0).contains(&estimated), "{estimated} for {measured}");
+        };
+        let five = estimate("KQRKR");
+        assert_eq!(five.positions, 954_020_886);
+        near(five.cpu_seconds, 74.0);
+        near(five.file_bytes as f64, 200.7e6);
+        near(estimate("KQKP").file_bytes as f64, 11.7e6);
+    }
+
+    #[test]
+    fn a_material_of_equal_sides_has_one_side_to_move() {
+        let [equal, unequal] = ["KQKQ", "KQKR"].map(estimate);
+        assert_eq!(2 * equal.positions, unequal.positions);
+        assert!(equal.cpu_seconds < unequal.cpu_seconds && equal.file_bytes < unequal.file_bytes);
+    }
+}
