@@ -9,12 +9,13 @@
 use super::lanes::Lanes;
 use super::rows::{Block, EMPTY_BLOCK, Scan, passing};
 use super::space::Space;
+use super::third_man::before_moves;
 use crate::geometry::{Cell, CellSet, Color};
 
 /// Up to so many rows are dealt with one by one.
 const FEW_ROWS: usize = 16;
 /// Up to so many positions of a block are dealt with one by one.
-const FEW_POSITIONS: u32 = 300;
+const FEW_POSITIONS: u32 = 32;
 
 /// The positions of a block that are in question.
 #[derive(Clone)]
@@ -76,19 +77,6 @@ pub struct After<'a, F: Fn(usize) -> CellSet> {
 }
 
 impl Space {
-    /// [`Space::strike_out`] for a group of consecutive blocks.
-    pub fn strike_out_group<F: Fn(usize) -> CellSet>(
-        &self,
-        mover: Color,
-        first: usize,
-        after: &After<F>,
-        questions: &mut [Question],
-    ) {
-        for (i, question) in questions.iter_mut().enumerate().filter(|(_, question)| !question.open.is_empty()) {
-            self.strike_out(mover, first + i, after, question);
-        }
-    }
-
     /// Strikes out of the positions in question those from which a move of `mover` other than a pawn's leads into
     /// `after`, a plane of the other side to move.
     pub fn strike_out<F: Fn(usize) -> CellSet>(
@@ -98,34 +86,60 @@ impl Space {
         after: &After<F>,
         question: &mut Question,
     ) {
-        let [row_man, column_man] = [self.men()[self.outer_men()], self.men()[self.outer_men() + 1]];
-        let filled = (after.rows)(block);
-        if !filled.is_empty() {
-            let own = &after.plane[block * self.n..][..self.n];
-            let outer = self.outer_cells(block);
-            let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
-            if row_man.color == mover {
-                strike_row_moves(
-                    self.kernel.lanes,
-                    &self.kernel.scans[row_man.role.index()],
-                    own,
-                    filled,
-                    fixed,
-                    question,
-                );
-            }
-            if column_man.color == mover && !question.open.is_empty() {
-                self.strike_column_moves(own, filled, fixed, question);
-            }
-        }
-        if question.open.is_empty() {
-            return;
-        }
+        self.strike_moves_within(mover, block, after, question);
         self.strike_king_moves(mover, block, after, question);
         for man in 2..self.outer_men() {
-            if self.men()[man].color == mover && !question.open.is_empty() {
-                self.strike_outer_piece_moves(man, block, after, question);
+            self.strike_outer_piece_moves(man, mover, block, after, question);
+        }
+    }
+
+    /// [`Space::strike_out`] for a whole group of blocks (or the blocks that are left in the last).
+    pub fn strike_out_group<F: Fn(usize) -> CellSet>(
+        &self,
+        mover: Color,
+        first: usize,
+        after: &After<F>,
+        questions: &mut [Question],
+    ) {
+        for (i, question) in questions.iter_mut().enumerate() {
+            self.strike_moves_within(mover, first + i, after, question);
+        }
+        let last = self.outer_men().max(3) - 1;
+        if last < self.outer_men() && self.men()[last].color == mover {
+            self.strike_third_man(first, after, questions);
+        }
+        for (i, question) in questions.iter_mut().enumerate() {
+            self.strike_king_moves(mover, first + i, after, question);
+            for man in 2..last {
+                self.strike_outer_piece_moves(man, mover, first + i, after, question);
             }
+        }
+    }
+
+    /// Strikes out positions from which the row man or the column man moves into `after`.
+    fn strike_moves_within<F: Fn(usize) -> CellSet>(
+        &self,
+        mover: Color,
+        block: usize,
+        after: &After<F>,
+        question: &mut Question,
+    ) {
+        let [row_man, column_man] = [self.men()[self.outer_men()], self.men()[self.outer_men() + 1]];
+        if question.open.is_empty() || (row_man.color != mover && column_man.color != mover) {
+            return;
+        }
+        let filled = (after.rows)(block);
+        if filled.is_empty() {
+            return;
+        }
+        let own = &after.plane[block * self.n..][..self.n];
+        let outer = self.outer_cells(block);
+        let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
+        if row_man.color == mover {
+            strike_row_moves(self.kernel.lanes, &self.kernel.scans[row_man.role.index()], own, filled, fixed, question);
+        }
+        if column_man.color == mover && !question.open.is_empty() {
+            self.strike_column_moves(own, filled, fixed, question);
         }
     }
 
@@ -177,6 +191,9 @@ impl Space {
         after: &After<F>,
         question: &mut Question,
     ) {
+        if question.open.is_empty() {
+            return;
+        }
         let n = self.n;
         let mut gathered = EMPTY_BLOCK;
         // The symmetry under way, and the rows that it has brought anything to.
@@ -215,36 +232,26 @@ impl Space {
         if symmetry == 0 || whole { cells } else { CellSet(self.kernel.undo[symmetry as usize].apply(cells.0)) }
     }
 
-    /// Strikes out positions from which an outer man other than a king moves into `after`.
+    /// Strikes out positions from which an outer man other than a king moves into `after`, if he is `mover`'s.
     fn strike_outer_piece_moves<F: Fn(usize) -> CellSet>(
         &self,
         man: usize,
+        mover: Color,
         block: usize,
         after: &After<F>,
         question: &mut Question,
     ) {
-        let n = self.n;
+        if self.men()[man].color != mover || question.open.is_empty() {
+            return;
+        }
         let outer = self.outer_cells(block);
         let others = (0..self.outer_men()).filter(|&i| i != man).fold(self.all_pawns(), |set, i| set | outer[i].set());
-        let stride = n.pow((self.outer_men() - 1 - man) as u32);
+        let stride = self.n.pow((self.outer_men() - 1 - man) as u32);
         let base = block - outer[man].index() * stride;
-        let mut strike = |to: u8, between: CellSet| {
-            let source = base + to as usize * stride;
-            for row in (question.open & (after.rows)(source)) - between {
-                question.strike(row, after.plane[source * n + row.index()] & !between.0);
-            }
-        };
         let reach = &self.kernel.scans[self.men()[man].role.index()].from[outer[man].index()];
-        reach.steps.iter().for_each(|&to| strike(to, CellSet::EMPTY));
-        for ray in &reach.rays {
-            let mut between = CellSet::EMPTY;
-            for &to in ray {
-                strike(to, between);
-                if others.contains(Cell(to)) {
-                    break;
-                }
-                between.insert(Cell(to));
-            }
+        for row in question.open {
+            let row_of = |to: Cell| after.plane[(base + to.index() * stride) * self.n + row.index()];
+            question.strike(row, before_moves(reach, others | row.set(), row_of));
         }
     }
 
@@ -318,19 +325,7 @@ impl Space {
 fn strike_row_moves(lanes: Lanes, scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
     if question.open.len() <= FEW_ROWS {
         for row in question.open {
-            let reach = &scan.from[row.index()];
-            let mut struck = reach.steps.iter().fold(0, |sum, &to| sum | own[to as usize]);
-            for ray in &reach.rays {
-                let mut pass = u128::MAX;
-                for &to in ray {
-                    struck |= own[to as usize] & pass;
-                    if fixed.contains(Cell(to)) {
-                        break;
-                    }
-                    pass &= !(1 << to);
-                }
-            }
-            question.strike(row, struck);
+            question.strike(row, before_moves(&scan.from[row.index()], fixed, |to| own[to.index()]));
         }
     } else if filled.len() <= FEW_ROWS {
         for row in filled {
