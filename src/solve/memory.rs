@@ -42,7 +42,8 @@ impl MemoryTables {
             }
             let subtables = needed.conversions(&self.variant).iter().map(|m| self.tables[m].clone()).collect();
             let layout = Arc::new(Layout::new(self.variant.clone(), &needed));
-            self.tables.insert(needed, solve(&self.kernel, layout, subtables, &()));
+            let table = solve(&self.kernel, layout, subtables, &()).expect("planes in memory need no disk");
+            self.tables.insert(needed, table);
         }
     }
 

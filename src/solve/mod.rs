@@ -26,6 +26,7 @@ use crate::geometry::{Color, MAX_CELLS};
 use crate::index::{DenseTable, Layout};
 use rayon::prelude::*;
 use sources::Sources;
+use std::io;
 use std::sync::Arc;
 
 /// Someone who wants to know how a solve is getting on.
@@ -43,26 +44,29 @@ impl Watch for () {}
 ///
 /// `subtables` must hold every material that a capture or promotion leads to
 /// ([`Material::conversions`](crate::index::Material::conversions)). The result does not depend on the number of threads.
+///
+/// # Errors
+/// Those of making planes: an arena of files may find the disk full.
 pub fn solve(
     kernel: &Arc<Kernel>,
     layout: Arc<Layout>,
     subtables: Vec<Arc<DenseTable>>,
     watch: &dyn Watch,
-) -> Arc<DenseTable> {
+) -> io::Result<Arc<DenseTable>> {
     let table = Arc::new(DenseTable::new(layout.clone()));
     let sources = Sources::new(layout.variant().clone(), subtables.into_iter().chain([table.clone()]));
     // Every pawn move within the material lowers `steps_left`, so slices with as many left do not need each other.
     let mut order: Vec<usize> = (0..layout.slices().len()).collect();
     order.sort_by_key(|&slice| layout.slices()[slice].steps_left);
     for level in order.chunk_by(|&a, &b| layout.slices()[a].steps_left == layout.slices()[b].steps_left) {
-        level.par_iter().for_each(|&slice| {
+        level.par_iter().try_for_each(|&slice| -> io::Result<()> {
             let space = space::Space::new(kernel.clone(), layout.clone(), slice);
-            let solved = slice::solve_slice(&space, &sources, watch).expect("memory needs no disk");
-            table.fill_planes(slice, solved);
+            table.fill_planes(slice, slice::solve_slice(&space, &sources, watch)?);
             watch.slice_done(layout.slice_len(slice));
-        });
+            Ok(())
+        })?;
     }
-    table
+    Ok(table)
 }
 
 /// The rows of a block that are legal positions with `turn` to move, a bit for each cell of the column man.

@@ -11,11 +11,15 @@ use super::rows::{Block, EMPTY_BLOCK, Scan, passing};
 use super::space::Space;
 use super::third_man::before_moves;
 use crate::geometry::{Cell, CellSet, Color};
+use crate::index::MAX_MEN;
 
 /// Up to so many rows are dealt with one by one.
 const FEW_ROWS: usize = 16;
 /// Up to so many positions of a block are dealt with one by one.
 const FEW_POSITIONS: u32 = 32;
+
+/// So many king moves with the same symmetry are dealt with at once.
+const KING_RUN: usize = 12;
 
 /// The positions of a block that are in question.
 #[derive(Clone)]
@@ -194,35 +198,41 @@ impl Space {
         if question.open.is_empty() {
             return;
         }
-        let n = self.n;
-        let mut gathered = EMPTY_BLOCK;
-        // The symmetry under way, and the rows that it has brought anything to.
-        let (mut current, mut brought) = (0, CellSet::EMPTY);
-        self.each_king_move(mover, block, |symmetry, source| {
-            if symmetry != current {
-                self.strike_image(current, brought, &mut gathered, question);
-                (current, brought) = (symmetry, CellSet::EMPTY);
+        self.each_king_run(mover, block, |symmetry, sources| {
+            let filled = sources.iter().fold(CellSet::EMPTY, |filled, &source| filled | (after.rows)(source));
+            let rows = question.open & self.undone(symmetry, filled);
+            if rows.is_empty() {
+                return;
             }
             let map = self.variant().symmetries()[symmetry as usize].map();
-            let rows = question.open & self.undone(symmetry, (after.rows)(source));
-            brought |= rows;
-            let source = &after.plane[source * n..][..n];
-            for row in rows {
-                gathered[row.index()] |= source[map[row.index()].index()];
+            let undo = &self.kernel.undo[symmetry as usize];
+            let mut blocks: [&[u128]; KING_RUN] = [&[]; KING_RUN];
+            let mut count = 0;
+            for &source in sources.iter().filter(|&&source| !(after.rows)(source).is_empty()) {
+                blocks[count] = &after.plane[source * self.n..][..self.n];
+                count += 1;
+            }
+            let mut strike = |row: Cell, moved: u128| {
+                if moved != 0 {
+                    question.strike(row, if symmetry == 0 { moved } else { undo.apply(moved) });
+                }
+            };
+            match blocks[..count] {
+                [a] => rows.iter().for_each(|row| strike(row, a[map[row.index()].index()])),
+                [a, b] => rows.iter().for_each(|row| {
+                    let at = map[row.index()].index();
+                    strike(row, a[at] | b[at]);
+                }),
+                [a, b, c] => rows.iter().for_each(|row| {
+                    let at = map[row.index()].index();
+                    strike(row, a[at] | b[at] | c[at]);
+                }),
+                ref more => rows.iter().for_each(|row| {
+                    let at = map[row.index()].index();
+                    strike(row, more.iter().fold(0, |sum, block| sum | block[at]));
+                }),
             }
         });
-        self.strike_image(current, brought, &mut gathered, question);
-    }
-
-    /// Strikes out rows that a symmetry has moved, moved back, and empties them.
-    fn strike_image(&self, symmetry: u8, rows: CellSet, gathered: &mut Block, question: &mut Question) {
-        let undo = &self.kernel.undo[symmetry as usize];
-        for row in rows {
-            let moved = std::mem::take(&mut gathered[row.index()]);
-            if moved != 0 {
-                question.strike(row, if symmetry == 0 { moved } else { undo.apply(moved) });
-            }
-        }
     }
 
     /// Where the cells of a set come from under a symmetry.
@@ -295,28 +305,40 @@ impl Space {
                 }
             }
         }
-        self.each_king_move(mover, block, |symmetry, source| {
+        self.each_king_run(mover, block, |symmetry, sources| {
+            let changed = sources.iter().fold(CellSet::EMPTY, |all, &source| all | changed(source));
             if !(wanted - touched).is_empty() {
-                touched |= self.undone(symmetry, changed(source));
+                touched |= self.undone(symmetry, changed);
             }
         });
         touched & wanted
     }
 
-    /// Calls back with the symmetry and the block of each move of an outer king of `mover`, by symmetry.
-    fn each_king_move(&self, mover: Color, block: usize, mut visit: impl FnMut(u8, usize)) {
+    /// Calls back with each symmetry that moves of an outer king of `mover` need, and the blocks to which they lead
+    /// under it .
+    fn each_king_run(&self, mover: Color, block: usize, mut visit: impl FnMut(u8, &[usize])) {
         let orbits = &self.layout.slices()[self.slice].orbits;
-        let per_orbit = self.layout.blocks_per_orbit();
         let king = mover.index();
         if king >= orbits.kings() {
             return;
         }
-        let outer = self.outer_cells(block);
-        for mv in orbits.moves(king, block / per_orbit) {
-            let map = self.variant().symmetries()[mv.symmetry as usize].map();
-            let pieces = &outer[2.min(self.outer_men())..self.outer_men()];
+        let per_orbit = self.layout.blocks_per_orbit();
+        let (orbit, outer) = match per_orbit {
+            1 => (block, [Cell(0); MAX_MEN]),
+            _ => (block / per_orbit, self.outer_cells(block)),
+        };
+        let pieces = &outer[2.min(self.outer_men())..self.outer_men()];
+        for same in orbits.moves(king, orbit).chunk_by(|a, b| a.symmetry == b.symmetry) {
+            let symmetry = same[0].symmetry;
+            let map = self.variant().symmetries()[symmetry as usize].map();
             let rest = pieces.iter().fold(0, |index, cell| index * self.n + map[cell.index()].index());
-            visit(mv.symmetry, mv.orbit as usize * per_orbit + rest);
+            for run in same.chunks(KING_RUN) {
+                let mut sources = [0; KING_RUN];
+                for (source, mv) in sources.iter_mut().zip(run) {
+                    *source = mv.orbit as usize * per_orbit + rest;
+                }
+                visit(symmetry, &sources[..run.len()]);
+            }
         }
     }
 }

@@ -21,6 +21,9 @@ impl Space {
         after: &After<F>,
         questions: &mut [Question],
     ) {
+        if questions.iter().all(|question| question.open_rows().is_empty()) {
+            return;
+        }
         let n = self.n;
         let man = self.outer_men() - 1;
         let others = self.outer_cells(first)[..man].iter().fold(self.all_pawns(), |set, cell| set | cell.set());

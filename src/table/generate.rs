@@ -138,7 +138,8 @@ impl Generator {
         }
         let begin = std::time::Instant::now();
         watch.phase("solving");
-        let table = solve(&self.kernel, layout, subtables, watch);
+        let table = solve(&self.kernel, layout, subtables, watch)
+            .map_err(|e| TableError::io("make working space for", self.tablebase.folder(), e))?;
         let solved = std::time::Instant::now();
         watch.phase("counting");
         let statistics = statistics_of(&table);
