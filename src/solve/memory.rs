@@ -31,11 +31,27 @@ pub struct MemoryTables {
 
 impl MemoryTables {
     pub fn new(variant: Arc<Variant>) -> MemoryTables {
-        MemoryTables { kernel: Arc::new(Kernel::new(&variant)), variant, tables: HashMap::new() }
+        MemoryTables::with_kernel(variant.clone(), Kernel::new(&variant))
+    }
+
+    /// Tables solved by a kernel of one's own choice, of the same variant.
+    pub fn with_kernel(variant: Arc<Variant>, kernel: Kernel) -> MemoryTables {
+        MemoryTables { kernel: Arc::new(kernel), variant, tables: HashMap::new() }
     }
 
     /// Solves a material and all that it converts into, except what is there already.
+    ///
+    /// # Panics
+    /// If the kernel has an arena of files and their disk is full.
     pub fn solve(&mut self, material: &Material) {
+        self.try_solve(material).expect("what a table needs is solved before it, and planes in memory need no disk");
+    }
+
+    /// Like [`MemoryTables::solve`], with an error where the kernel's arena fails.
+    ///
+    /// # Errors
+    /// [`SolveError::Planes`].
+    pub fn try_solve(&mut self, material: &Material) -> Result<(), SolveError> {
         for needed in material.with_dependencies(&self.variant) {
             if self.tables.contains_key(&needed) {
                 continue;
@@ -46,9 +62,10 @@ impl MemoryTables {
                 table.set(slice, sides.clone());
                 Ok::<(), SolveError>(())
             };
-            solve(&self.kernel, &layout, self, &(), take).expect("what a table needs has been solved before it");
+            solve(&self.kernel, &layout, self, &(), take)?;
             self.tables.insert(needed, Arc::new(table));
         }
+        Ok(())
     }
 
     /// Puts in a table from elsewhere.

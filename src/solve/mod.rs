@@ -15,6 +15,7 @@ mod rows;
 mod slice;
 mod sources;
 mod space;
+mod third_man;
 
 pub use lanes::Lanes;
 pub use memory::MemoryTables;

@@ -9,12 +9,17 @@
 use super::lanes::Lanes;
 use super::rows::{Block, EMPTY_BLOCK, Scan, passing};
 use super::space::Space;
+use super::third_man::before_moves;
 use crate::geometry::{Cell, CellSet, Color};
+use crate::index::MAX_MEN;
 
 /// Up to so many rows are dealt with one by one.
 const FEW_ROWS: usize = 16;
 /// Up to so many positions of a block are dealt with one by one.
-const FEW_POSITIONS: u32 = 300;
+const FEW_POSITIONS: u32 = 32;
+
+/// So many king moves with the same symmetry are dealt with at once.
+const KING_RUN: usize = 12;
 
 /// The positions of a block that are in question.
 #[derive(Clone)]
@@ -76,19 +81,6 @@ pub struct After<'a, F: Fn(usize) -> CellSet> {
 }
 
 impl Space {
-    /// [`Space::strike_out`] for a group of consecutive blocks.
-    pub fn strike_out_group<F: Fn(usize) -> CellSet>(
-        &self,
-        mover: Color,
-        first: usize,
-        after: &After<F>,
-        questions: &mut [Question],
-    ) {
-        for (i, question) in questions.iter_mut().enumerate().filter(|(_, question)| !question.open.is_empty()) {
-            self.strike_out(mover, first + i, after, question);
-        }
-    }
-
     /// Strikes out of the positions in question those from which a move of `mover` other than a pawn's leads into
     /// `after`, a plane of the other side to move.
     pub fn strike_out<F: Fn(usize) -> CellSet>(
@@ -98,34 +90,60 @@ impl Space {
         after: &After<F>,
         question: &mut Question,
     ) {
-        let [row_man, column_man] = [self.men()[self.outer_men()], self.men()[self.outer_men() + 1]];
-        let filled = (after.rows)(block);
-        if !filled.is_empty() {
-            let own = &after.plane[block * self.n..][..self.n];
-            let outer = self.outer_cells(block);
-            let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
-            if row_man.color == mover {
-                strike_row_moves(
-                    self.kernel.lanes,
-                    &self.kernel.scans[row_man.role.index()],
-                    own,
-                    filled,
-                    fixed,
-                    question,
-                );
-            }
-            if column_man.color == mover && !question.open.is_empty() {
-                self.strike_column_moves(own, filled, fixed, question);
-            }
-        }
-        if question.open.is_empty() {
-            return;
-        }
+        self.strike_moves_within(mover, block, after, question);
         self.strike_king_moves(mover, block, after, question);
         for man in 2..self.outer_men() {
-            if self.men()[man].color == mover && !question.open.is_empty() {
-                self.strike_outer_piece_moves(man, block, after, question);
+            self.strike_outer_piece_moves(man, mover, block, after, question);
+        }
+    }
+
+    /// [`Space::strike_out`] for a whole group of blocks (or the blocks that are left in the last).
+    pub fn strike_out_group<F: Fn(usize) -> CellSet>(
+        &self,
+        mover: Color,
+        first: usize,
+        after: &After<F>,
+        questions: &mut [Question],
+    ) {
+        for (i, question) in questions.iter_mut().enumerate() {
+            self.strike_moves_within(mover, first + i, after, question);
+        }
+        let last = self.outer_men().max(3) - 1;
+        if last < self.outer_men() && self.men()[last].color == mover {
+            self.strike_third_man(first, after, questions);
+        }
+        for (i, question) in questions.iter_mut().enumerate() {
+            self.strike_king_moves(mover, first + i, after, question);
+            for man in 2..last {
+                self.strike_outer_piece_moves(man, mover, first + i, after, question);
             }
+        }
+    }
+
+    /// Strikes out positions from which the row man or the column man moves into `after`.
+    fn strike_moves_within<F: Fn(usize) -> CellSet>(
+        &self,
+        mover: Color,
+        block: usize,
+        after: &After<F>,
+        question: &mut Question,
+    ) {
+        let [row_man, column_man] = [self.men()[self.outer_men()], self.men()[self.outer_men() + 1]];
+        if question.open.is_empty() || (row_man.color != mover && column_man.color != mover) {
+            return;
+        }
+        let filled = (after.rows)(block);
+        if filled.is_empty() {
+            return;
+        }
+        let own = &after.plane[block * self.n..][..self.n];
+        let outer = self.outer_cells(block);
+        let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
+        if row_man.color == mover {
+            strike_row_moves(self.kernel.lanes, &self.kernel.scans[row_man.role.index()], own, filled, fixed, question);
+        }
+        if column_man.color == mover && !question.open.is_empty() {
+            self.strike_column_moves(own, filled, fixed, question);
         }
     }
 
@@ -177,35 +195,44 @@ impl Space {
         after: &After<F>,
         question: &mut Question,
     ) {
-        let n = self.n;
-        let mut gathered = EMPTY_BLOCK;
-        // The symmetry under way, and the rows that it has brought anything to.
-        let (mut current, mut brought) = (0, CellSet::EMPTY);
-        self.each_king_move(mover, block, |symmetry, source| {
-            if symmetry != current {
-                self.strike_image(current, brought, &mut gathered, question);
-                (current, brought) = (symmetry, CellSet::EMPTY);
+        if question.open.is_empty() {
+            return;
+        }
+        self.each_king_run(mover, block, |symmetry, sources| {
+            let filled = sources.iter().fold(CellSet::EMPTY, |filled, &source| filled | (after.rows)(source));
+            let rows = question.open & self.undone(symmetry, filled);
+            if rows.is_empty() {
+                return;
             }
             let map = self.variant().symmetries()[symmetry as usize].map();
-            let rows = question.open & self.undone(symmetry, (after.rows)(source));
-            brought |= rows;
-            let source = &after.plane[source * n..][..n];
-            for row in rows {
-                gathered[row.index()] |= source[map[row.index()].index()];
+            let undo = &self.kernel.undo[symmetry as usize];
+            let mut blocks: [&[u128]; KING_RUN] = [&[]; KING_RUN];
+            let mut count = 0;
+            for &source in sources.iter().filter(|&&source| !(after.rows)(source).is_empty()) {
+                blocks[count] = &after.plane[source * self.n..][..self.n];
+                count += 1;
+            }
+            let mut strike = |row: Cell, moved: u128| {
+                if moved != 0 {
+                    question.strike(row, if symmetry == 0 { moved } else { undo.apply(moved) });
+                }
+            };
+            match blocks[..count] {
+                [a] => rows.iter().for_each(|row| strike(row, a[map[row.index()].index()])),
+                [a, b] => rows.iter().for_each(|row| {
+                    let at = map[row.index()].index();
+                    strike(row, a[at] | b[at]);
+                }),
+                [a, b, c] => rows.iter().for_each(|row| {
+                    let at = map[row.index()].index();
+                    strike(row, a[at] | b[at] | c[at]);
+                }),
+                ref more => rows.iter().for_each(|row| {
+                    let at = map[row.index()].index();
+                    strike(row, more.iter().fold(0, |sum, block| sum | block[at]));
+                }),
             }
         });
-        self.strike_image(current, brought, &mut gathered, question);
-    }
-
-    /// Strikes out rows that a symmetry has moved, moved back, and empties them.
-    fn strike_image(&self, symmetry: u8, rows: CellSet, gathered: &mut Block, question: &mut Question) {
-        let undo = &self.kernel.undo[symmetry as usize];
-        for row in rows {
-            let moved = std::mem::take(&mut gathered[row.index()]);
-            if moved != 0 {
-                question.strike(row, if symmetry == 0 { moved } else { undo.apply(moved) });
-            }
-        }
     }
 
     /// Where the cells of a set come from under a symmetry.
@@ -215,36 +242,26 @@ impl Space {
         if symmetry == 0 || whole { cells } else { CellSet(self.kernel.undo[symmetry as usize].apply(cells.0)) }
     }
 
-    /// Strikes out positions from which an outer man other than a king moves into `after`.
+    /// Strikes out positions from which an outer man other than a king moves into `after`, if he is `mover`'s.
     fn strike_outer_piece_moves<F: Fn(usize) -> CellSet>(
         &self,
         man: usize,
+        mover: Color,
         block: usize,
         after: &After<F>,
         question: &mut Question,
     ) {
-        let n = self.n;
+        if self.men()[man].color != mover || question.open.is_empty() {
+            return;
+        }
         let outer = self.outer_cells(block);
         let others = (0..self.outer_men()).filter(|&i| i != man).fold(self.all_pawns(), |set, i| set | outer[i].set());
-        let stride = n.pow((self.outer_men() - 1 - man) as u32);
+        let stride = self.n.pow((self.outer_men() - 1 - man) as u32);
         let base = block - outer[man].index() * stride;
-        let mut strike = |to: u8, between: CellSet| {
-            let source = base + to as usize * stride;
-            for row in (question.open & (after.rows)(source)) - between {
-                question.strike(row, after.plane[source * n + row.index()] & !between.0);
-            }
-        };
         let reach = &self.kernel.scans[self.men()[man].role.index()].from[outer[man].index()];
-        reach.steps.iter().for_each(|&to| strike(to, CellSet::EMPTY));
-        for ray in &reach.rays {
-            let mut between = CellSet::EMPTY;
-            for &to in ray {
-                strike(to, between);
-                if others.contains(Cell(to)) {
-                    break;
-                }
-                between.insert(Cell(to));
-            }
+        for row in question.open {
+            let row_of = |to: Cell| after.plane[(base + to.index() * stride) * self.n + row.index()];
+            question.strike(row, before_moves(reach, others | row.set(), row_of));
         }
     }
 
@@ -288,28 +305,40 @@ impl Space {
                 }
             }
         }
-        self.each_king_move(mover, block, |symmetry, source| {
+        self.each_king_run(mover, block, |symmetry, sources| {
+            let changed = sources.iter().fold(CellSet::EMPTY, |all, &source| all | changed(source));
             if !(wanted - touched).is_empty() {
-                touched |= self.undone(symmetry, changed(source));
+                touched |= self.undone(symmetry, changed);
             }
         });
         touched & wanted
     }
 
-    /// Calls back with the symmetry and the block of each move of an outer king of `mover`, by symmetry.
-    fn each_king_move(&self, mover: Color, block: usize, mut visit: impl FnMut(u8, usize)) {
+    /// Calls back with each symmetry that moves of an outer king of `mover` need, and the blocks to which they lead
+    /// under it .
+    fn each_king_run(&self, mover: Color, block: usize, mut visit: impl FnMut(u8, &[usize])) {
         let orbits = &self.layout.slices()[self.slice].orbits;
-        let per_orbit = self.layout.blocks_per_orbit();
         let king = mover.index();
         if king >= orbits.kings() {
             return;
         }
-        let outer = self.outer_cells(block);
-        for mv in orbits.moves(king, block / per_orbit) {
-            let map = self.variant().symmetries()[mv.symmetry as usize].map();
-            let pieces = &outer[2.min(self.outer_men())..self.outer_men()];
+        let per_orbit = self.layout.blocks_per_orbit();
+        let (orbit, outer) = match per_orbit {
+            1 => (block, [Cell(0); MAX_MEN]),
+            _ => (block / per_orbit, self.outer_cells(block)),
+        };
+        let pieces = &outer[2.min(self.outer_men())..self.outer_men()];
+        for same in orbits.moves(king, orbit).chunk_by(|a, b| a.symmetry == b.symmetry) {
+            let symmetry = same[0].symmetry;
+            let map = self.variant().symmetries()[symmetry as usize].map();
             let rest = pieces.iter().fold(0, |index, cell| index * self.n + map[cell.index()].index());
-            visit(mv.symmetry, mv.orbit as usize * per_orbit + rest);
+            for run in same.chunks(KING_RUN) {
+                let mut sources = [0; KING_RUN];
+                for (source, mv) in sources.iter_mut().zip(run) {
+                    *source = mv.orbit as usize * per_orbit + rest;
+                }
+                visit(symmetry, &sources[..run.len()]);
+            }
         }
     }
 }
@@ -318,19 +347,7 @@ impl Space {
 fn strike_row_moves(lanes: Lanes, scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
     if question.open.len() <= FEW_ROWS {
         for row in question.open {
-            let reach = &scan.from[row.index()];
-            let mut struck = reach.steps.iter().fold(0, |sum, &to| sum | own[to as usize]);
-            for ray in &reach.rays {
-                let mut pass = u128::MAX;
-                for &to in ray {
-                    struck |= own[to as usize] & pass;
-                    if fixed.contains(Cell(to)) {
-                        break;
-                    }
-                    pass &= !(1 << to);
-                }
-            }
-            question.strike(row, struck);
+            question.strike(row, before_moves(&scan.from[row.index()], fixed, |to| own[to.index()]));
         }
     } else if filled.len() <= FEW_ROWS {
         for row in filled {

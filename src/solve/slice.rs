@@ -365,43 +365,42 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
         records(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?,
         side.blocks.par_chunks_mut(len),
     );
-    let of_group = |questions: &mut Vec<Question>,
-                    (group, (undecided, frontier, mut records, own)): (
-        usize,
-        (&mut [u128], &mut [u128], Vec<&mut [u128]>, &mut [BlockState]),
-    )| {
-        let first = group * len;
-        let questions = &mut questions[..own.len()];
-        let mut any = false;
-        for (i, (state, question)) in own.iter_mut().zip(questions.iter_mut()).enumerate() {
-            std::mem::take(&mut state.frontier).iter().for_each(|row| frontier[i * n + row.index()] = 0);
-            let released = std::mem::take(&mut state.released);
-            let shrunk = |block: usize| states[block].shrunk;
-            let touched = space.touched_rows(mover, first + i, state.undecided - released, shrunk) | released;
-            question.ask(&undecided[i * n..][..n], touched & state.undecided);
-            strike_held(hold, first + i, n, question);
-            any |= !question.open_rows().is_empty();
-        }
-        if !any {
-            return false;
-        }
-        space.strike_out_group(mover, first, &after, questions);
-        let mut fresh = false;
-        for (i, (state, question)) in own.iter_mut().zip(questions.iter()).enumerate() {
-            for row in question.open_rows() {
-                let at = i * n + row.index();
-                let lost = question.row(row);
-                undecided[at] &= !lost;
-                frontier[at] = lost;
-                records.iter_mut().for_each(|plane| plane[at] |= lost);
-                state.frontier.insert(row);
-                if undecided[at] == 0 {
-                    state.undecided.remove(row);
-                }
-                fresh = true;
+    let fresh = groups.into_par_iter().enumerate().map_init(
+        || space.questions(),
+        |questions, (group, (undecided, frontier, mut records, own))| {
+            let first = group * len;
+            let questions = &mut questions[..own.len()];
+            let mut any = false;
+            for (i, (state, question)) in own.iter_mut().zip(questions.iter_mut()).enumerate() {
+                std::mem::take(&mut state.frontier).iter().for_each(|row| frontier[i * n + row.index()] = 0);
+                let released = std::mem::take(&mut state.released);
+                let shrunk = |block: usize| states[block].shrunk;
+                let touched = space.touched_rows(mover, first + i, state.undecided - released, shrunk) | released;
+                question.ask(&undecided[i * n..][..n], touched & state.undecided);
+                strike_held(hold, first + i, n, question);
+                any |= !question.open_rows().is_empty();
             }
-        }
-        fresh
-    };
-    Ok(groups.into_par_iter().enumerate().map_init(|| space.questions(), of_group).reduce(|| false, |a, b| a | b))
+            if !any {
+                return false;
+            }
+            space.strike_out_group(mover, first, &after, questions);
+            let mut fresh = false;
+            for (i, (state, question)) in own.iter_mut().zip(questions.iter()).enumerate() {
+                for row in question.open_rows() {
+                    let at = i * n + row.index();
+                    let lost = question.row(row);
+                    undecided[at] &= !lost;
+                    frontier[at] = lost;
+                    records.iter_mut().for_each(|plane| plane[at] |= lost);
+                    state.frontier.insert(row);
+                    if undecided[at] == 0 {
+                        state.undecided.remove(row);
+                    }
+                    fresh = true;
+                }
+            }
+            fresh
+        },
+    );
+    Ok(fresh.reduce(|| false, |a, b| a | b))
 }

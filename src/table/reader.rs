@@ -7,9 +7,11 @@ use crate::index::Layout;
 use crate::outcome::{Outcome, Value};
 use memmap2::{Advice, Mmap};
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
+use zstd::bulk::Decompressor;
 
 /// An open table file.
 pub struct TableFile {
@@ -115,7 +117,7 @@ impl TableFile {
         let entries = self.header().block_entries(block);
         // An entry takes a byte, a distance sometimes two.
         let most = if block % 2 == Stream::Distances as usize { 2 } else { 1 };
-        match zstd::bulk::decompress(compressed, most * entries) {
+        match decompress(compressed, most * entries) {
             Ok(bytes) if bytes.len() == entries || bytes.len() == most * entries => Ok(bytes),
             Ok(bytes) => Err(TableError::damaged(&self.path, part(), format!("{entries} bytes"), bytes.len())),
             Err(error) => Err(TableError::damaged(&self.path, part(), format!("{entries} bytes"), error)),
@@ -162,4 +164,18 @@ impl TableFile {
         let header = self.header();
         (header.block_of(turn, stream, position), (position % header.block_positions as u64) as usize)
     }
+}
+
+/// Decompresses with a context that the thread keeps, as making one takes longer than many a block.
+fn decompress(compressed: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
+    thread_local! {
+        static CONTEXT: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    CONTEXT.with_borrow_mut(|context| {
+        let context = match context {
+            Some(context) => context,
+            None => context.insert(Decompressor::new()?),
+        };
+        context.decompress(compressed, most)
+    })
 }
