@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
-# Times the generation of tables: CPU seconds, wall seconds and peak memory of whole processes, medians of several
-# runs, for a fixed list of materials (or those given), each made from nothing with all the tables it needs.
+# Times the generation of tables: CPU seconds to load, solve and write the table itself, CPU and wall seconds and peak
+# memory of the whole process, and legal positions (all images, both sides to move) per CPU second of solving; medians of
+# several runs, for a fixed list of materials (or those given), each made from nothing with all the tables it needs.
 #
-#   scripts/bench-generate.sh [-n RUNS] [-v VARIANT] [MATERIAL|--men=N ...]
+#   scripts/bench-generate.sh [-n RUNS] [-v VARIANT] [-t TABLES] [MATERIAL|--men=N ...]
 #
-# Needs GNU time (Debian package "time"). Ratios between rows of one run mean something; absolute times depend on
-# the machine and on what else it is doing.
+# With -t the tables that a material needs are taken from the folder TABLES and only the material itself is made: for
+# materials of five men with pawns. For --men=N the columns of the table itself are sums over all tables.
+#
+# Needs GNU time and jq (Debian packages "time" and "jq"). Ratios between rows of one run mean something; absolute times
+# depend on the machine and on what else it is doing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 runs=5
 variant=glinski
+given=
 while [ $# -ge 2 ]; do
     case $1 in
     -n) runs=$2 ;;
     -v) variant=$2 ;;
+    -t) given=$2 ;;
     *) break ;;
     esac
     shift 2
@@ -24,6 +30,7 @@ if [ ${#jobs[@]} -eq 0 ]; then
     jobs=(KQKR KRKB KRKN KBNK KRPK KRKP KPKP --men=3 --men=4)
 fi
 [ -x /usr/bin/time ] || { echo "bench-generate: /usr/bin/time is missing; install the package \"time\"" >&2; exit 2; }
+command -v jq >/dev/null || { echo "bench-generate: jq is missing; install the package \"jq\"" >&2; exit 2; }
 
 cargo build --release --quiet
 hextb=${CARGO_TARGET_DIR:-target}/release/hextb
@@ -33,21 +40,33 @@ echo "variant: $variant, medians of $runs runs"
 echo
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+column() { cut -d' ' -f"$1" "$work/all" | median; }
 
-printf '%-10s %10s %10s %10s %12s\n' tables "cpu s" "wall s" "peak MiB" "bytes"
+work=
+trap 'rm -rf "$work"' EXIT
+printf '%-10s %8s %8s %8s | %8s %8s %9s %13s %12s\n' \
+    tables "load s" "solve s" "write s" "cpu s" "wall s" "peak MiB" "bytes" "pos/solve s"
 for job in "${jobs[@]}"; do
     work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
     for ((run = 0; run < runs; run++)); do
         rm -rf "$work/tables"
-        # shellcheck disable=SC2086 # "--men=4" and "KQKR" are single words
+        mkdir -p "$work/tables/$variant"
+        if [ -n "$given" ]; then
+            for table in "$given/$variant"/*.hxt; do
+                [ "$(basename "$table")" = "$job.hxt" ] || ln -s "$(realpath "$table")" "$work/tables/$variant/"
+            done
+        fi
         /usr/bin/time -f '%U %S %e %M' -o "$work/time" \
-            "$hextb" generate $job --variant "$variant" --tables "$work/tables" --quiet
-        awk '{ print $1 + $2, $3, $4 / 1024 }' "$work/time" >>"$work/all"
+            "$hextb" generate "$job" --variant "$variant" --tables "$work/tables" --json >"$work/made"
+        # The table itself, or with --men=N all of them.
+        read -r load solve write positions bytes <<<"$(jq -rs --arg job "$job" '
+            [.[] | select(.status == "made") | select(.material == $job or ($job | startswith("--")))] |
+            [(map(.cpu_seconds.loading) | add), (map(.cpu_seconds.solving) | add), (map(.cpu_seconds.writing) | add),
+             (map(.positions) | add), (map(.bytes) | add)] | join(" ")' "$work/made")"
+        awk -v a="$load $solve $write $positions $bytes" '{ print a, $1 + $2, $3, $4 / 1024 }' "$work/time" >>"$work/all"
     done
-    bytes=$(cat "$work"/tables/"$variant"/*.hxt | wc -c)
-    printf '%-10s %10.2f %10.2f %10.0f %12d\n' "${job#--}" \
-        "$(cut -d' ' -f1 "$work/all" | median)" "$(cut -d' ' -f2 "$work/all" | median)" \
-        "$(cut -d' ' -f3 "$work/all" | median)" "$bytes"
+    printf '%-10s %8.2f %8.2f %8.2f | %8.2f %8.2f %9.0f %13d %12.0f\n' "${job#--}" "$(column 1)" "$(column 2)" \
+        "$(column 3)" "$(column 6)" "$(column 7)" "$(column 8)" "$(column 5)" \
+        "$(awk '{ print ($2 > 0) ? $4 / $2 : 0 }' "$work/all" | median)"
     rm -rf "$work"
 done

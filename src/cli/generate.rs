@@ -11,12 +11,13 @@ use hextb::geometry::Variant;
 use hextb::index::{Layout, Material};
 use hextb::solve::Watch;
 use hextb::table::{
-    DEFAULT_LEVEL, EXTENSION, Generated, Generator, GeneratorWatch, Header, MemoryNeeded, TableError, generation_order,
+    DEFAULT_LEVEL, EXTENSION, Efforts, Generated, Generator, GeneratorWatch, Header, MemoryNeeded, TableError,
+    generation_order,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Make tables, with all the tables that they need
 ///
@@ -26,7 +27,8 @@ use std::time::Instant;
 ///
 /// Prints a line for each table made: material, legal positions (both sides to move, symmetric ones included), bytes of
 /// the file, seconds. With --json prints an object a line for each table, kept ones too: material, status (made or
-/// kept), positions, bytes, seconds (null if kept), file.
+/// kept), positions, bytes, seconds, cpu_seconds (of processors: an object of loading, solving, writing; both null if kept),
+/// file. Several processes may make tables in one folder; what one is making the others leave to it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb generate --men 3               KK and the five tables of three men
@@ -180,18 +182,37 @@ struct Report<'a> {
     positions: u64,
     bytes: u64,
     seconds: Option<f64>,
+    cpu_seconds: Option<CpuSeconds>,
     file: String,
 }
 
+/// Time of processors by what it was spent on.
+#[derive(Serialize)]
+struct CpuSeconds {
+    loading: f64,
+    solving: f64,
+    writing: f64,
+}
+
+/// To the millisecond.
+fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e3).round() / 1e3
+}
+
 impl Reporter<'_> {
-    fn report<'b>(&self, name: &'b str, header: &Header, seconds: Option<f64>) -> Report<'b> {
+    fn report<'b>(&self, name: &'b str, header: &Header, efforts: Option<&Efforts>) -> Report<'b> {
         let path = self.folder.join(format!("{name}.{EXTENSION}"));
         Report {
             material: name,
-            status: if seconds.is_some() { "made" } else { "kept" },
+            status: if efforts.is_some() { "made" } else { "kept" },
             positions: legal_positions(header),
             bytes: file_bytes(&path),
-            seconds: seconds.map(|s| (s * 1e3).round() / 1e3),
+            seconds: efforts.map(|e| seconds(e.loading.wall + e.solving.wall + e.writing.wall)),
+            cpu_seconds: efforts.map(|e| CpuSeconds {
+                loading: seconds(e.loading.cpu),
+                solving: seconds(e.solving.cpu),
+                writing: seconds(e.writing.cpu),
+            }),
             file: path.display().to_string(),
         }
     }
@@ -227,6 +248,10 @@ impl GeneratorWatch for Reporter<'_> {
         self.progress.begin(name, indices as u64);
     }
 
+    fn waiting(&self, _name: &str) {
+        self.progress.phase("waiting for another process");
+    }
+
     fn phase(&self, phase: &'static str) {
         self.progress.phase(phase);
     }
@@ -234,9 +259,9 @@ impl GeneratorWatch for Reporter<'_> {
     fn table_done(&self, name: &str, generated: &Generated) {
         let report = match generated {
             Generated::Kept(header) => self.report(name, header, None),
-            Generated::Made { header, solving, writing, .. } => {
+            Generated::Made { header, efforts, .. } => {
                 self.progress.done();
-                self.report(name, header, Some((*solving + *writing).as_secs_f64()))
+                self.report(name, header, Some(efforts))
             }
         };
         let mut printing = self.printing.lock().unwrap_or_else(|e| e.into_inner());

@@ -116,7 +116,7 @@ impl OutcomeRow {
                 for (digit, &columns) in self.digits[..self.digit_count].iter().enumerate() {
                     let has = columns >> first & 1;
                     moves |= (has as u16) << digit;
-                    alike &= columns ^ (has as u128).wrapping_sub(1);
+                    alike &= columns ^ has.wrapping_sub(1);
                 }
                 left &= !alike;
                 visit(decisive(value, moves), alike);

@@ -2,7 +2,7 @@
 //!
 //! See [`Space`](super::space::Space) for what those bits mean. Looks the answers up in tables already solved.
 
-use super::events::Events;
+use super::events::{Events, Filed, Positions};
 use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man};
@@ -10,14 +10,6 @@ use crate::index::SliceView;
 use crate::oracle::ProbeError;
 use crate::outcome::Value;
 use rayon::prelude::*;
-
-/// What captures contribute to the plane of one side to move.
-pub struct Captures {
-    /// The bits that stand for legal positions after a capture.
-    pub legal: Vec<(u32, u128)>,
-    /// The same bits by the value of those positions for the side to move, filed by their plies.
-    pub decisive: [Events; Value::ALL.len()],
-}
 
 /// Whom a capture takes: one of the men of the index, or a pawn of the slice.
 #[derive(Clone, Copy)]
@@ -33,25 +25,16 @@ pub struct Capture {
     view: SliceView,
 }
 
-/// All positions after a capture with `turn` to move, as bits of `turn`'s plane.
-pub fn captures_before(space: &Space, sources: &Sources, turn: Color) -> Captures {
+/// Adds all legal positions after a capture with `turn` to move to `open`, a plane of `turn`'s, and returns the decisive ones
+/// among them by their value for the side to move, filed by plies.
+pub fn captures_before(space: &Space, sources: &Sources, turn: Color, open: &mut [u128]) -> [Events; Value::ALL.len()] {
     let kinds = &sources.captures[turn.index()];
-    let of_block = |block: usize| {
-        let mut found = Captures { legal: vec![], decisive: Default::default() };
-        for kind in kinds {
-            add_captures(space, kind, block, &mut found);
-        }
-        found
+    let of_block = |mut filed: Vec<Filed>, (block, open): (usize, &mut [u128])| {
+        kinds.iter().for_each(|kind| add_captures(space, kind, block, open, &mut filed));
+        filed
     };
-    let none = || Captures { legal: vec![], decisive: Default::default() };
-    (0..space.block_count()).into_par_iter().map(of_block).collect::<Vec<_>>().into_iter().fold(
-        none(),
-        |mut all, mut one| {
-            all.legal.append(&mut one.legal);
-            all.decisive.iter_mut().zip(one.decisive).for_each(|(sum, more)| sum.merge(more));
-            all
-        },
-    )
+    let blocks = open.par_chunks_mut(space.n).enumerate().with_min_len(16);
+    Events::by_value(blocks.fold(Vec::new, of_block).collect())
 }
 
 /// Every kind of capture that leaves `turn` to move.
@@ -119,7 +102,7 @@ fn shared_bits(space: &Space, capture: &Capture, outer: &[Cell]) -> Option<Bits>
     }
 }
 
-fn add_captures(space: &Space, capture: &Capture, block: usize, found: &mut Captures) {
+fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128], filed: &mut Vec<Filed>) {
     let (row_man, men) = (space.outer_men(), space.men().len());
     let cells = space.outer_cells(block);
     let Some(bits) = shared_bits(space, capture, &cells[..row_man]) else { return };
@@ -133,20 +116,6 @@ fn add_captures(space: &Space, capture: &Capture, block: usize, found: &mut Capt
     };
     let is_victim_before = |man: usize| matches!(capture.victim, Victim::Man(victim) if victim < man);
     let all = CellSet::first(space.n);
-    let mut add = |row: Cell, outcome: crate::outcome::Outcome, columns: u128| {
-        let at = block * space.n + row.index();
-        if let Some(plies) = outcome.plies() {
-            found.decisive[outcome.value() as usize].add(plies, at, columns);
-        }
-        match found.legal.last_mut() {
-            Some((last, legal)) if *last as usize == at => *legal |= columns,
-            _ => found.legal.push((at as u32, columns)),
-        }
-    };
-    let column_of = |row: Cell| match bits.columns {
-        Columns::One(cell) => cell,
-        _ => row,
-    };
     if let Columns::All = bits.columns {
         without(&mut left, &mut count);
         let row_at = if is_victim_before(row_man) { row_man - 1 } else { row_man };
@@ -157,7 +126,9 @@ fn add_captures(space: &Space, capture: &Capture, block: usize, found: &mut Capt
                 left[row_at] = row;
             }
             let outcomes = capture.view.row(&mut left[..count], column_at, all);
-            outcomes.each_outcome(|outcome, columns| add(row, outcome, columns));
+            open[row.index()] |= outcomes.legal();
+            let at = block * space.n + row.index();
+            outcomes.each_outcome(|outcome, columns| filed.push((outcome, Positions::row(at, columns))));
         }
         return;
     }
@@ -170,9 +141,10 @@ fn add_captures(space: &Space, capture: &Capture, block: usize, found: &mut Capt
         varying -= 1;
     }
     let outcomes = capture.view.row(&mut left[..count], varying, all);
-    outcomes.each_outcome(|outcome, rows| {
-        for row in CellSet(rows) {
-            add(row, outcome, column_of(row).set().0);
-        }
-    });
+    let positions = |rows: u128| match bits.columns {
+        Columns::One(column) => Positions::column(block, rows, column),
+        _ => Positions::diagonal(block, rows),
+    };
+    positions(outcomes.legal()).each_row(space.n, |row, columns| open[row as usize - block * space.n] |= columns);
+    outcomes.each_outcome(|outcome, rows| filed.push((outcome, positions(rows))));
 }

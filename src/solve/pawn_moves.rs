@@ -3,7 +3,7 @@
 //! Pushes lead to slices solved before this one, captures and promotions to other tables. A multi-step push is
 //! worth, for the opponent, the better of the position it leads to and of every capture en passant there.
 
-use super::events::Events;
+use super::events::{Events, Filed, Positions};
 use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
@@ -40,31 +40,27 @@ pub struct PawnMove {
 pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128]) -> PawnMoves {
     let moves = &sources.pawn_moves[turn.index()];
     let n = space.n;
-    let of_block = |block: usize| {
-        let mut possible = vec![0; n];
-        let mut decisive: [Events; Value::ALL.len()] = Default::default();
-        let mut found = vec![];
+    let mut possible = vec![0; space.row_count()];
+    let of_block = |(mut filed, mut found): (Vec<Filed>, Vec<(Outcome, u128)>),
+                    (block, possible): (usize, &mut [u128])| {
         for (row, possible) in possible.iter_mut().enumerate() {
             let at = block * n + row;
             moves_of_row(space, moves, turn, block, row, legal[at], &mut found);
             // The best first: a position takes the first outcome that it has.
-            found.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+            found.sort_unstable_by_key(|(outcome, _)| std::cmp::Reverse(*outcome));
             for (outcome, columns) in found.drain(..) {
                 let columns = columns & !*possible;
                 *possible |= columns;
-                if let (Some(plies), true) = (outcome.plies(), columns != 0) {
-                    decisive[outcome.value() as usize].add(plies, at, columns);
+                if columns != 0 {
+                    filed.push((outcome, Positions::row(at, columns)));
                 }
             }
         }
-        (possible, decisive)
+        (filed, found)
     };
-    let mut all = PawnMoves { possible: vec![], decisive: Default::default() };
-    for (mut possible, decisive) in (0..space.block_count()).into_par_iter().map(of_block).collect::<Vec<_>>() {
-        all.possible.append(&mut possible);
-        all.decisive.iter_mut().zip(decisive).for_each(|(sum, more)| sum.merge(more));
-    }
-    all
+    let blocks = possible.par_chunks_mut(n).enumerate().with_min_len(16);
+    let filed = blocks.fold(Default::default, of_block).map(|(filed, _)| filed).collect();
+    PawnMoves { possible, decisive: Events::by_value(filed) }
 }
 
 /// Every pawn move that `turn` can make in a slice, wherever the other men stand.

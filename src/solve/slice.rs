@@ -15,7 +15,7 @@
 //! and those moves do not delay anything.
 
 use super::Watch;
-use super::captures::{Captures, captures_before};
+use super::captures::captures_before;
 use super::events::Events;
 use super::moves::{After, Question};
 use super::pawn_moves::{PawnMoves, pawn_moves};
@@ -142,8 +142,7 @@ fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Sid
         true => PawnMoves { possible: vec![], decisive: Default::default() },
         false => pawn_moves(space, sources, turn, &legal),
     };
-    let Captures { legal: after_captures, decisive } = captures_before(space, sources, turn);
-    after_captures.iter().for_each(|&(row, bits)| open[row as usize] |= bits);
+    let decisive = captures_before(space, sources, turn, &mut open);
     Ok(Side {
         legal,
         undecided,
@@ -248,18 +247,22 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch)
 /// Puts the positions after captures that are lost in `ply` into the frontier; says whether there are any.
 fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) -> bool {
     let due = side.after_capture[pass.loss as usize].due(ply);
-    for &(row, bits) in due {
-        side.frontier[row as usize] |= bits;
-        note(&mut side.blocks, row, n, |state| &mut state.frontier);
+    for positions in due {
+        positions.each_row(n, |row, bits| {
+            side.frontier[row as usize] |= bits;
+            note(&mut side.blocks, row, n, |state| &mut state.frontier);
+        });
     }
     !due.is_empty()
 }
 
 /// Takes the positions after captures that are won in `ply` out of the open ones.
 fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
-    for &(row, bits) in side.after_capture[pass.win as usize].due(ply) {
-        side.open[row as usize] &= !bits;
-        note(&mut side.blocks, row, n, |state| &mut state.shrunk);
+    for positions in side.after_capture[pass.win as usize].due(ply) {
+        positions.each_row(n, |row, bits| {
+            side.open[row as usize] &= !bits;
+            note(&mut side.blocks, row, n, |state| &mut state.shrunk);
+        });
     }
 }
 
@@ -291,9 +294,11 @@ fn records<'a>(
 fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) -> io::Result<()> {
     let (n, len) = (space.n, space.group_len());
     let [side, other] = mover_first(sides, mover);
-    for &(row, bits) in side.by_pawn[pass.win as usize].due(ply) {
-        side.due[row as usize] |= bits;
-        note(&mut side.blocks, row, n, |state| &mut state.due);
+    for positions in side.by_pawn[pass.win as usize].due(ply) {
+        positions.each_row(n, |row, bits| {
+            side.due[row as usize] |= bits;
+            note(&mut side.blocks, row, n, |state| &mut state.due);
+        });
     }
     let states = &other.blocks;
     let frontier = |block: usize| states[block].frontier;
@@ -340,8 +345,8 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
             }
         },
     );
-    for &(row, _) in side.by_pawn[pass.win as usize].due(ply) {
-        side.due[row as usize] = 0;
+    for positions in side.by_pawn[pass.win as usize].due(ply) {
+        positions.each_row(n, |row, _| side.due[row as usize] = 0);
     }
     Ok(())
 }
@@ -352,9 +357,11 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
     let (n, len) = (space.n, space.group_len());
     let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
-    for &(row, bits) in side.by_pawn[pass.loss as usize].due(ply) {
-        side.hold[row as usize] &= !bits;
-        note(&mut side.blocks, row, n, |state| &mut state.released);
+    for positions in side.by_pawn[pass.loss as usize].due(ply) {
+        positions.each_row(n, |row, bits| {
+            side.hold[row as usize] &= !bits;
+            note(&mut side.blocks, row, n, |state| &mut state.released);
+        });
     }
     let states = &other.blocks;
     let after = After { plane: &other.open, rows: |_| all };

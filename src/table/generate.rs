@@ -2,6 +2,7 @@
 //!
 //! Several processes may fill one folder: each table is made by the one that begins it first.
 
+use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::estimate::MemoryNeeded;
 use super::format::Header;
@@ -14,7 +15,7 @@ use crate::index::{Layout, Material, SolvedSlice};
 use crate::solve::{Kernel, Watch, solve};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Someone who wants to know how the generation of tables is getting on.
 pub trait GeneratorWatch: Watch {
@@ -35,8 +36,18 @@ impl GeneratorWatch for () {}
 pub enum Generated {
     /// A sound file was there.
     Kept(Header),
-    /// The file was made, taking this long to solve and to write.
-    Made { header: Header, path: PathBuf, solving: Duration, writing: Duration },
+    /// The file was made.
+    Made { header: Header, path: PathBuf, efforts: Efforts },
+}
+
+/// What making a table has cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Efforts {
+    /// To read the tables that it needs, where they were not in memory.
+    pub loading: Effort,
+    pub solving: Effort,
+    /// To count, compress and write.
+    pub writing: Effort,
 }
 
 /// How long to wait before looking again whether another process has made a table.
@@ -152,28 +163,30 @@ impl Generator {
         let keep = needed.table + needed.subtables <= spare
             && later.iter().any(|m| m.conversions(&variant).contains(material));
         let mut kept: Vec<SolvedSlice> = vec![];
-        let begin = Instant::now();
-        let mut writing = Duration::ZERO;
+        let whole = Stopwatch::start();
+        let mut efforts = Efforts::default();
+        self.store.take_loading();
         let take = |slice: usize, sides: &SolvedSlice| -> Result<(), TableError> {
-            let begin = Instant::now();
+            let stopwatch = Stopwatch::start();
             watch.phase("writing");
             writer.add(slice, sides)?;
             if keep {
                 kept.push(sides.clone());
             }
             watch.phase("solving");
-            writing += begin.elapsed();
+            efforts.writing += stopwatch.spent();
             Ok(())
         };
         solve(&self.kernel, &layout, &self.store, watch, take)?;
-        let solving = begin.elapsed() - writing;
-        let finishing = Instant::now();
+        efforts.loading = self.store.take_loading();
+        efforts.solving = whole.spent() - efforts.writing - efforts.loading;
+        let stopwatch = Stopwatch::start();
         let (path, header) = writer.finish()?;
-        writing += finishing.elapsed();
+        efforts.writing += stopwatch.spent();
         for (slice, sides) in kept.iter().enumerate() {
             self.store.keep(material, slice, sides)?;
         }
-        Ok(Generated::Made { header, path, solving, writing })
+        Ok(Generated::Made { header, path, efforts })
     }
 }
 

@@ -4,6 +4,7 @@
 //! atomically, [`Tablebase`] answers positions from a folder, [`Generator`] fills a folder.
 
 mod decode;
+mod effort;
 mod error;
 mod estimate;
 pub mod format;
@@ -16,10 +17,11 @@ pub mod unfinished;
 mod unpacked;
 mod writer;
 
+pub use effort::Effort;
 pub use error::TableError;
 pub use estimate::{Estimate, MemoryNeeded};
 pub use format::{FORMAT_VERSION, Header};
-pub use generate::{Generated, Generator, GeneratorWatch, generation_order};
+pub use generate::{Efforts, Generated, Generator, GeneratorWatch, generation_order};
 pub use reader::TableFile;
 pub use statistics::statistics_of;
 pub use tablebase::{Entry, Tablebase};

@@ -1,6 +1,7 @@
 //! The tables that a solve looks up: slices read from files when they are needed, or kept since they were solved, as
 //! long as memory allows.
 
+use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::reader::TableFile;
 use super::tablebase::Tablebase;
@@ -17,6 +18,7 @@ pub struct Store {
     kernel: Arc<Kernel>,
     open: Mutex<HashMap<Material, Arc<Known>>>,
     sides: Cache,
+    loading: Mutex<Effort>,
 }
 
 /// A material whose table is there.
@@ -52,7 +54,7 @@ impl Store {
             .build()
             .expect("the options are complete");
         let sides = Cache::with_options(options, Bytes, Default::default(), Default::default());
-        Store { tablebase, kernel, open: Mutex::default(), sides }
+        Store { tablebase, kernel, open: Mutex::default(), sides, loading: Mutex::default() }
     }
 
     /// Keeps no more than this from now on.
@@ -72,6 +74,11 @@ impl Store {
             }
         }
         Ok(())
+    }
+
+    /// What reading tables has cost since this was last asked.
+    pub fn take_loading(&self) -> Effort {
+        std::mem::take(&mut *self.loading.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
     fn known(&self, material: &Material) -> Result<Arc<Known>, TableError> {
@@ -97,8 +104,10 @@ impl Subtables for Store {
         if let Some(side) = self.sides.get(&key) {
             return Ok(side);
         }
+        let stopwatch = Stopwatch::start();
         let side = Arc::new(known.file.side(&self.kernel, &known.layout, slice, turn)?);
         self.sides.insert(key, side.clone());
+        *self.loading.lock().unwrap_or_else(|e| e.into_inner()) += stopwatch.spent();
         Ok(side)
     }
 }
