@@ -11,8 +11,7 @@ use hextb::geometry::Variant;
 use hextb::index::{Layout, Material};
 use hextb::solve::Watch;
 use hextb::table::{
-    DEFAULT_LEVEL, EXTENSION, Efforts, Generated, Generator, GeneratorWatch, Header, MemoryNeeded, TableError,
-    generation_order,
+    DEFAULT_LEVEL, EXTENSION, Efforts, Generated, Generator, GeneratorWatch, Header, MemoryNeeded, generation_order,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -41,6 +40,10 @@ pub struct Arguments {
     #[arg(long, value_name = "L", default_value_t = DEFAULT_LEVEL,
         value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
+    /// Keep what is being solved in files in this folder, not in memory: for tables that are larger. The files have no
+    /// names and vanish when the program ends
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -48,7 +51,9 @@ impl Arguments {
         let variant = common.variant()?;
         let materials = self.wanted.materials(&variant, "generate")?;
         common.start_threads()?;
-        make(Make { variant: &variant, materials: &materials, level: self.level, announce: true }, common, out)?;
+        let scratch = self.scratch.as_deref();
+        let what = Make { variant: &variant, materials: &materials, level: self.level, scratch, announce: true };
+        make(what, common, out)?;
         Ok(Status::Done)
     }
 }
@@ -59,6 +64,8 @@ pub struct Make<'a> {
     pub materials: &'a [Material],
     /// The level of zstd.
     pub level: i32,
+    /// The folder of scratch files, if planes are to be in files.
+    pub scratch: Option<&'a Path>,
     /// Whether to print what is made to standard output; otherwise there are only progress bars.
     pub announce: bool,
 }
@@ -69,13 +76,33 @@ pub fn make(what: Make, common: &Common, out: &mut Output) -> Result<(), Failure
     interrupt::tidy_up_when_interrupted();
     let begin = Instant::now();
     let mut generator = Generator::new(what.variant.clone(), &common.tables, what.level, memory);
+    if let Some(folder) = what.scratch {
+        generator = generator.with_scratch(folder);
+    }
     let plan = Plan::new(what.variant, &generator, what.materials);
-    plan.check_memory(memory)?;
+    // What would fail for want of room later is refused at once.
+    for table in &plan.tables {
+        generator.check_room(&table.name, table.needed)?;
+    }
     let text = what.announce && !common.quiet && !common.json;
     if text && !plan.tables.is_empty() {
-        let (tables, needed) = (words::counted(plan.tables.len(), "table"), words::bytes(plan.memory()));
+        let tables = words::counted(plan.tables.len(), "table");
+        let most = |bytes: fn(&MemoryNeeded) -> u64| {
+            words::bytes(plan.tables.iter().map(|table| bytes(&table.needed)).max().unwrap_or(0))
+        };
         let allowed = words::bytes(memory);
-        out.line(format!("{tables} to make, with about {needed} of memory or more; {allowed} may be used"))?;
+        out.line(match what.scratch {
+            None => {
+                let needed = most(MemoryNeeded::total);
+                format!("{tables} to make, with about {needed} of memory; {allowed} may be used")
+            }
+            Some(_) => {
+                let (planes, besides) = (most(MemoryNeeded::in_planes), most(|needed| needed.besides));
+                format!(
+                    "{tables} to make, with about {planes} of scratch files and {besides} of memory; {allowed} may be used"
+                )
+            }
+        })?;
         out.flush()?;
     }
     let folder = generator.tablebase().folder().to_path_buf();
@@ -115,8 +142,7 @@ struct Plan {
 struct Planned {
     name: String,
     indices: u64,
-    /// Bytes that making it takes.
-    memory: u64,
+    needed: MemoryNeeded,
 }
 
 impl Plan {
@@ -124,30 +150,10 @@ impl Plan {
         let missing = |material: &Material| generator.tablebase().open_file(material).is_err();
         let planned = |material: Material| {
             let layout = Layout::new(variant.clone(), &material);
-            Planned {
-                name: material.name(variant),
-                indices: layout.len() as u64,
-                memory: MemoryNeeded::of(&layout).total(),
-            }
+            let (name, indices) = (material.name(variant), layout.len() as u64);
+            Planned { name, indices, needed: MemoryNeeded::of(&layout) }
         };
         Plan { tables: generation_order(variant, materials).into_iter().filter(missing).map(planned).collect() }
-    }
-
-    /// The most that any of the tables takes.
-    fn memory(&self) -> u64 {
-        self.tables.iter().map(|t| t.memory).max().unwrap_or(0)
-    }
-
-    /// Refuses at once what would fail for want of memory later.
-    fn check_memory(&self, available: u64) -> Result<(), Failure> {
-        match self.tables.iter().max_by_key(|t| t.memory) {
-            Some(table) if table.memory > available => Err(Failure::from(TableError::Memory {
-                material: table.name.clone(),
-                needed: words::bytes(table.memory),
-                available: words::bytes(available),
-            })),
-            _ => Ok(()),
-        }
     }
 }
 

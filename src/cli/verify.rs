@@ -125,7 +125,11 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
     let needs_making = |m: &Material| tablebase.open_file(m).and_then(|(file, _)| file.verify_checksums()).is_err();
     if material.with_dependencies(&variant).iter().any(needs_making) {
         let wanted = std::slice::from_ref(&material);
-        make(Make { variant: &variant, materials: wanted, level: DEFAULT_LEVEL, announce: false }, common, out)?;
+        make(
+            Make { variant: &variant, materials: wanted, level: DEFAULT_LEVEL, scratch: None, announce: false },
+            common,
+            out,
+        )?;
     }
     let memory = check_memory(common, &tablebase, &material, graph_bytes(&tablebase, &material, claims)?)?;
     let mut needed = vec![material.clone()];

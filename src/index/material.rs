@@ -18,7 +18,7 @@ pub enum MaterialError {
 }
 
 /// The most men a table may have, kings included.
-pub const MOST_MEN: usize = 5;
+pub const MOST_MEN: usize = 6;
 
 /// How many men of each kind and side a position has, packed: a fast way to find its table.
 ///

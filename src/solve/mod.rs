@@ -50,8 +50,8 @@ pub enum SolveError {
     #[error(transparent)]
     Subtable(#[from] ProbeError),
     /// The arena has no room for a plane, as when the disk of its files is full.
-    #[error("no room for {rows} rows of planes: {source}")]
-    Planes { rows: usize, source: std::io::Error },
+    #[error("no room for planes of {bytes} bytes: {source}; free some space or choose another folder of scratch files")]
+    Planes { bytes: usize, source: std::io::Error },
 }
 
 /// Slices of more rows than this are solved one after the other, each by all threads; smaller ones side by side.
@@ -92,7 +92,8 @@ pub fn solve<E: From<SolveError>>(
         }
         let solve_one = |(space, sources): (Space, Sources)| -> Result<SolvedSlice, SolveError> {
             let solved = slice::solve_slice(&space, &sources, watch);
-            let solved = solved.map_err(|source| SolveError::Planes { rows: space.row_count(), source })?;
+            let solved =
+                solved.map_err(|source| SolveError::Planes { bytes: space.row_count() * size_of::<u128>(), source })?;
             let mut sides = solved.map(|side| Some(Arc::new(SideTable::Planes(side))));
             if layout.material().is_symmetric() {
                 // Black to move is White to move mirrored.

@@ -29,9 +29,16 @@ pub enum TableError {
     Solve(#[from] SolveError),
     /// Solving would not fit.
     #[error(
-        "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if more is there"
+        "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if more is there, or \
+         work in files with --scratch"
     )]
     Memory { material: String, needed: String, available: String },
+    /// Scratch files would not fit.
+    #[error(
+        "{material} needs about {needed} of scratch files and {} has room for {available} only; free some, or choose \
+         another folder with --scratch", .folder.display()
+    )]
+    Scratch { material: String, folder: PathBuf, needed: String, available: String },
 }
 
 /// What the system says, without the names of temporary files.

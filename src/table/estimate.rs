@@ -52,67 +52,98 @@ impl Estimate {
     }
 }
 
-/// Roughly how many bytes of memory it takes to make a table.
+/// Roughly how many bytes of memory it takes to make a table, by what they are for.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryNeeded {
-    /// For the slices being solved, those of the table itself that are still needed, and all that does not depend on the table.
-    pub under_way: u64,
-    /// For the slices of other tables that are looked up at the same time.
+    /// Planes of the slices being solved and of those of the table itself that are still needed.
+    pub planes: u64,
+    /// Planes of the slices of other tables that are looked up at the same time.
     pub subtables: u64,
-    /// For the whole table, if it is kept.
+    /// All else.
+    pub besides: u64,
+    /// Planes of the whole table, if it is kept.
     pub table: u64,
 }
+
+/// Planes for each side to move of a slice that is solved.
+const SOLVED_PLANES: u64 = 12;
+const ROW_BYTES: u64 = 16;
 
 impl MemoryNeeded {
     /// What making the table of a layout takes.
     pub fn of(layout: &Layout) -> MemoryNeeded {
-        /// Planes for each side to move while a slice is solved, and when it is.
-        const SOLVING_PLANES: u64 = 15;
-        const SOLVED_PLANES: u64 = 12;
-        const ROW_BYTES: u64 = 16;
-        const EVENT_BYTES: u64 = 32;
+        /// More planes for each side while it is being solved, without pawns and with.
+        const MORE_PLANES: [u64; 2] = [2, 4];
+        /// What captures and pawn moves file away for each row, and what is noted of each block.
+        const EVENT_BYTES: [u64; 2] = [64, 640];
+        const BLOCK_BYTES: u64 = 200;
+        /// The program, the buffers of the writer, and what does not depend on the table.
+        const BASE: u64 = 64 << 20;
         let variant = layout.variant();
-        let rows = |layout: &Layout, slice: usize| (layout.slice_len(slice) / layout.cell_count()) as u64;
-        let most_rows = |layout: &Layout| (0..layout.slices().len()).map(|s| rows(layout, s)).max().unwrap_or(0);
+        let pawned = usize::from(layout.material().has_pawns(variant));
         let sides = if layout.material().is_symmetric() { 1 } else { 2 };
-        // Small slices are solved side by side.
         let largest = most_rows(layout);
+        // Small slices are solved side by side.
         let at_once =
             if largest > crate::solve::LARGE_SLICE_ROWS as u64 { 1 } else { 4 * rayon::current_num_threads() as u64 };
-        // What captures and pawn moves file away: a few events a row, with pawns as many as there are distances.
-        let events = if layout.material().has_pawns(variant) { 16 } else { 4 };
-        let solving = at_once * largest * 2 * (SOLVING_PLANES * ROW_BYTES + events * EVENT_BYTES);
-        let solved = |rows: u64, sides: u64| rows * sides * SOLVED_PLANES * ROW_BYTES;
-        let (mut alive, mut most_alive) = (0, 0);
-        let mut uses = vec![0u32; layout.slices().len()];
-        layout.slices().iter().flat_map(|slice| &slice.pushes).for_each(|&to| uses[to as usize] += 1);
-        for (number, slice) in layout.slices().iter().enumerate() {
-            alive += solved(rows(layout, number), sides);
-            most_alive = most_alive.max(alive);
-            if uses[number] == 0 {
-                alive -= solved(rows(layout, number), sides);
-            }
-            for &to in &slice.pushes {
-                uses[to as usize] -= 1;
-                if uses[to as usize] == 0 {
-                    alive -= solved(rows(layout, to as usize), sides);
-                }
-            }
-        }
+        let solving = at_once * largest * 2;
+        let blocks = at_once * largest / layout.cell_count() as u64;
         // Of what a capture or promotion leads to, positions with one side to move are looked up: with several pawns in
         // as many slices.
         let pawns = layout.material().pawn_count(variant).max(1) as u64;
         let conversions = layout.material().conversions(variant);
-        let subtables =
-            conversions.iter().map(|m| solved(most_rows(&Layout::new(variant.clone(), m)), 1) * pawns).sum();
-        let table = (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum();
-        MemoryNeeded { under_way: (64 << 20) + solving + most_alive, subtables, table }
+        let looked_up = |m: &Material| solved(most_rows(&Layout::new(variant.clone(), m)), 1) * pawns;
+        MemoryNeeded {
+            planes: solving * (SOLVED_PLANES + MORE_PLANES[pawned]) * ROW_BYTES + most_alive(layout, sides),
+            subtables: conversions.iter().map(looked_up).sum(),
+            besides: BASE + solving * EVENT_BYTES[pawned] + 2 * blocks * BLOCK_BYTES,
+            table: (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum(),
+        }
     }
 
-    /// What must be there.
+    /// What must be there if planes are in memory.
     pub fn total(&self) -> u64 {
-        self.under_way + self.subtables
+        self.in_planes() + self.besides
     }
+
+    /// All planes, which may be in scratch files instead.
+    pub fn in_planes(&self) -> u64 {
+        self.planes + self.subtables
+    }
+}
+
+fn rows(layout: &Layout, slice: usize) -> u64 {
+    (layout.slice_len(slice) / layout.cell_count()) as u64
+}
+
+fn most_rows(layout: &Layout) -> u64 {
+    (0..layout.slices().len()).map(|slice| rows(layout, slice)).max().unwrap_or(0)
+}
+
+/// The bytes of a solved slice of so many rows.
+fn solved(rows: u64, sides: u64) -> u64 {
+    rows * sides * SOLVED_PLANES * ROW_BYTES
+}
+
+/// The most bytes that solved slices take at any time because others still need them.
+fn most_alive(layout: &Layout, sides: u64) -> u64 {
+    let mut uses = vec![0u32; layout.slices().len()];
+    layout.slices().iter().flat_map(|slice| &slice.pushes).for_each(|&to| uses[to as usize] += 1);
+    let bytes = |slice: usize| solved(rows(layout, slice), sides);
+    let (mut alive, mut most) = (0, 0);
+    for (number, slice) in layout.slices().iter().enumerate() {
+        most = most.max(alive);
+        if uses[number] > 0 {
+            alive += bytes(number);
+        }
+        for &to in &slice.pushes {
+            uses[to as usize] -= 1;
+            if uses[to as usize] == 0 {
+                alive -= bytes(to as usize);
+            }
+        }
+    }
+    most
 }
 
 #[cfg(test)]

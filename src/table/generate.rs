@@ -11,7 +11,7 @@ use super::tablebase::Tablebase;
 use super::unfinished::remove_abandoned;
 use super::writer::TableWriter;
 use crate::geometry::Variant;
-use crate::index::{Layout, Material, SolvedSlice};
+use crate::index::{Arena, Layout, Material, SolvedSlice};
 use crate::solve::{Kernel, Watch, solve};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,6 +61,8 @@ pub struct Generator {
     /// Bytes of memory that may be used.
     memory: u64,
     store: Store,
+    /// Where planes go if not into memory.
+    scratch: Option<PathBuf>,
     /// Whether the folder is there and what killed runs left has been removed.
     prepared: bool,
 }
@@ -71,7 +73,15 @@ impl Generator {
         let kernel = Arc::new(Kernel::new(&variant));
         let tablebase = Arc::new(Tablebase::new(variant, tables));
         let store = Store::new(tablebase.clone(), kernel.clone(), memory);
-        Generator { tablebase, kernel, level, memory, store, prepared: false }
+        Generator { tablebase, kernel, level, memory, store, scratch: None, prepared: false }
+    }
+
+    /// The same with planes in files of a folder, which vanish with the process, instead of in memory.
+    pub fn with_scratch(self, folder: &Path) -> Generator {
+        let variant = self.tablebase.variant();
+        let kernel = Arc::new(Kernel::new(variant).with_arena(Arena::in_files(folder.to_path_buf(), 0)));
+        let store = Store::new(self.tablebase.clone(), kernel.clone(), self.memory);
+        Generator { kernel, store, scratch: Some(folder.to_path_buf()), ..self }
     }
 
     pub fn tablebase(&self) -> &Tablebase {
@@ -125,6 +135,27 @@ impl Generator {
         }
     }
 
+    /// Refuses a table for which there is not enough memory or room for scratch files.
+    ///
+    /// # Errors
+    /// [`TableError::Memory`] and [`TableError::Scratch`].
+    pub fn check_room(&self, material: &str, needed: MemoryNeeded) -> Result<(), TableError> {
+        let in_memory = if self.scratch.is_some() { needed.besides } else { needed.total() };
+        if in_memory > self.memory {
+            let [needed, available] = [in_memory, self.memory].map(in_units);
+            return Err(TableError::Memory { material: material.to_string(), needed, available });
+        }
+        if let Some(folder) = &self.scratch {
+            let available = free_bytes(folder).map_err(|e| TableError::io("use the scratch folder", folder, e))?;
+            if needed.in_planes() > available {
+                let [needed, available] = [needed.in_planes(), available].map(in_units);
+                let (material, folder) = (material.to_string(), folder.clone());
+                return Err(TableError::Scratch { material, folder, needed, available });
+            }
+        }
+        Ok(())
+    }
+
     /// Sees to it that a material's table is there; `later` are those that will be seen to after it.
     fn keep_or_make(
         &mut self,
@@ -139,10 +170,7 @@ impl Generator {
         let name = material.name(&variant);
         let layout = Arc::new(Layout::new(variant.clone(), material));
         let needed = MemoryNeeded::of(&layout);
-        if needed.total() > self.memory {
-            let [needed, available] = [needed.total(), self.memory].map(in_units);
-            return Err(TableError::Memory { material: name, needed, available });
-        }
+        self.check_room(&name, needed)?;
         let folder = self.tablebase.folder();
         if !self.prepared {
             std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
@@ -156,9 +184,13 @@ impl Generator {
         }
         watch.table_begins(&name, layout.len(), needed.total());
         watch.phase("solving");
-        let spare = self.memory - needed.under_way;
+        // In scratch files there is no point in keeping more than is looked up together.
+        let spare = match self.scratch {
+            None => self.memory - needed.planes - needed.besides,
+            Some(_) => needed.subtables,
+        };
         self.store.keep_at_most(spare);
-        self.kernel.arena().keep_at_most(needed.under_way);
+        self.kernel.arena().keep_at_most(needed.planes);
         // What is needed again soon is kept in memory if that leaves room for its own subtables.
         let keep = needed.table + needed.subtables <= spare
             && later.iter().any(|m| m.conversions(&variant).contains(material));
@@ -207,4 +239,17 @@ pub fn generation_order(variant: &Variant, materials: &[Material]) -> Vec<Materi
 /// A number of bytes for people.
 fn in_units(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
+}
+
+/// The bytes that a user may still fill on the disk of a folder.
+#[cfg(target_os = "linux")]
+fn free_bytes(folder: &Path) -> std::io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail * disk.f_frsize)
+}
+
+/// Elsewhere a disk that is too small is noticed when a file is made.
+#[cfg(not(target_os = "linux"))]
+fn free_bytes(folder: &Path) -> std::io::Result<u64> {
+    std::fs::metadata(folder).map(|_| u64::MAX)
 }
