@@ -1,7 +1,8 @@
 //! Retrograde solving: from mates and stalemates backwards, whole rows of positions at a time.
 //!
-//! Reading order: `rows` explains rows and blocks, `space` a slice, `moves` how its blocks lead to each other, `slice` the iteration, `captures`
-//! and `pawn_moves` what enters it from tables already solved. [`solve()`] does a whole table.
+//! Reading order: `rows` explains rows and blocks, `lines` the scan by which men move and `lanes` the instructions
+//! for it, `space` a slice, `moves` and `third_man` how its blocks lead to each other, `slice` the iteration,
+//! `captures` and `pawn_moves` what enters it from tables already solved. [`solve()`] does a whole table.
 //! Knows nothing of files.
 
 mod captures;

@@ -5,12 +5,12 @@
 //! ones, what is struck out is won; with the positions not won by the opponent, what is left is lost. Each kind of man is
 //! dealt with in turn until nothing is left in question, and each in the cheapest of several ways: all rows at once, or
 //! row by row from the few that are in question or to the few that hold something, or position by position.
+//! The third man's moves, which take a whole group of blocks, are in `third_man`.
 
-use super::lanes::Lanes;
-use super::rows::{Block, EMPTY_BLOCK, Scan, passing};
-use super::space::Space;
+use super::rows::{Block, EMPTY_BLOCK};
+use super::space::{Kernel, Space};
 use super::third_man::before_moves;
-use crate::geometry::{Cell, CellSet, Color};
+use crate::geometry::{Cell, CellSet, Color, Role};
 use crate::index::MAX_MEN;
 
 /// Up to so many rows are dealt with one by one.
@@ -140,7 +140,7 @@ impl Space {
         let outer = self.outer_cells(block);
         let fixed = outer[..self.outer_men()].iter().fold(self.all_pawns(), |set, c| set | c.set());
         if row_man.color == mover {
-            strike_row_moves(self.kernel.lanes, &self.kernel.scans[row_man.role.index()], own, filled, fixed, question);
+            strike_row_moves(&self.kernel, row_man.role, own, filled, fixed, question);
         }
         if column_man.color == mover && !question.open.is_empty() {
             self.strike_column_moves(own, filled, fixed, question);
@@ -151,10 +151,15 @@ impl Space {
     fn strike_column_moves(&self, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
         let role = self.men()[self.outer_men() + 1].role;
         let rows = question.open & filled;
-        let asked: u32 = rows.iter().map(|row| question.row(row).count_ones()).sum();
-        let held: u32 = rows.iter().map(|row| own[row.index()].count_ones()).sum();
+        let few = |row_of: &dyn Fn(Cell) -> u128| {
+            let sums = rows.iter().scan(0, |sum, row| {
+                *sum += row_of(row).count_ones();
+                Some(*sum)
+            });
+            sums.into_iter().all(|sum| sum <= FEW_POSITIONS)
+        };
         let variant = self.variant();
-        if asked <= FEW_POSITIONS.min(held) {
+        if few(&|row| question.row(row)) {
             for row in rows {
                 let taken = fixed | row.set();
                 let goal = CellSet(own[row.index()]);
@@ -162,7 +167,7 @@ impl Space {
                 let struck: CellSet = CellSet(question.row(row)).iter().filter(reaches).collect();
                 question.strike(row, struck.0);
             }
-        } else if held <= FEW_POSITIONS {
+        } else if few(&|row| own[row.index()]) {
             let movement = variant.movement(role);
             for row in rows {
                 let taken = fixed | row.set();
@@ -181,7 +186,8 @@ impl Space {
             columns[..self.n].copy_from_slice(own);
             self.kernel.lanes.transpose(&mut columns);
             let lines = &self.kernel.scans[role.index()].lines;
-            let mut before = self.kernel.lanes.before(lines, &columns, &passing(fixed, self.n));
+            let mut before = EMPTY_BLOCK;
+            self.kernel.lanes.before(lines, &columns, &self.kernel.passing(fixed), &mut before);
             self.kernel.lanes.transpose(&mut before);
             rows.iter().for_each(|row| question.strike(row, before[row.index()]));
         }
@@ -344,7 +350,15 @@ impl Space {
 }
 
 /// Strikes out positions from which the row man moves into `own`, the block's rows of a plane.
-fn strike_row_moves(lanes: Lanes, scan: &Scan, own: &[u128], filled: CellSet, fixed: CellSet, question: &mut Question) {
+fn strike_row_moves(
+    kernel: &Kernel,
+    role: Role,
+    own: &[u128],
+    filled: CellSet,
+    fixed: CellSet,
+    question: &mut Question,
+) {
+    let scan = &kernel.scans[role.index()];
     if question.open.len() <= FEW_ROWS {
         for row in question.open {
             question.strike(row, before_moves(&scan.from[row.index()], fixed, |to| own[to.index()]));
@@ -368,7 +382,8 @@ fn strike_row_moves(lanes: Lanes, scan: &Scan, own: &[u128], filled: CellSet, fi
     } else {
         let mut after = EMPTY_BLOCK;
         after[..own.len()].copy_from_slice(own);
-        let before = lanes.before(&scan.lines, &after, &passing(fixed, own.len()));
+        let mut before = EMPTY_BLOCK;
+        kernel.lanes.before(&scan.lines, &after, &kernel.passing(fixed), &mut before);
         question.open.iter().for_each(|row| question.strike(row, before[row.index()]));
     }
 }

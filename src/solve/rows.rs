@@ -1,7 +1,9 @@
-//! Rows and blocks of bits, and the three operations on them that everything else is made of.
+//! Rows and blocks of bits: how the solver holds positions, so that a few instructions deal with a hundred of them.
 //!
-//! A row is the set of cells of one man (the column man) as bits of a `u128`; a block is a row for each cell of
-//! another (the row man). So a block is a picture of where two men stand:
+//! Of all men but the pawns (those stand still in a slice) the last two are the row man and the column man. A *row*
+//! is a set of positions that differ in the column man's cell alone: a `u128` with a bit for each cell. A *block* is
+//! a row for each cell of the row man. It is a picture of where two men stand while all others, the *outer* men,
+//! stay where they are:
 //!
 //! ```text
 //!                 column man's cell
@@ -11,8 +13,27 @@
 //!              ...
 //! ```
 //!
-//! Moves of the row man carry whole rows to other rows ([`Lines::before`]); moves of the column man are
-//! the same thing on the transposed block; a symmetry of the board permutes rows and bits.
+//! A *plane* is a set of positions of a whole slice, block after block. Every question of the solver is of one form:
+//! which positions have a move into a given plane? Each man moves in his own direction of this picture:
+//!
+//! | who moves | what it does | how |
+//! |---|---|---|
+//! | row man | carries rows to other rows of the block | a scan along lines of rows ([`Lines::before`]) |
+//! | column man | carries bits to other bits of the row | the block transposed, he is a row man: the same scan |
+//! | third man | carries rows to the same rows of other blocks | a scan along lines of blocks (`third_man`) |
+//! | outer king | carries a block to another | rows gathered; where the kings then stand on no representative, a symmetry permutes rows and bits ([`BitPermutation`]) |
+//!
+//! ```text
+//!   row man moves        column man moves       third man moves
+//!
+//!    . . 1 . .            . . . . .             block of P on a1   P on a2   P on a3
+//!    | | | | |            . 1 -> 1 .              +-----+         +-----+   +-----+
+//!    v v v v v            . . . . .               |row 5| ------> |row 5|-->|row 5|
+//!    . . 1 . .            . . . . .               +-----+         +-----+   +-----+
+//! ```
+//!
+//! Nobody has to look for captures: a bit where two men share a cell would mean nothing, so it holds what is known
+//! of the position after one has taken the other (see [`Space`](super::space::Space)), and the same scans pick it up.
 
 use super::lines::Lines;
 use crate::geometry::{Cell, CellSet, MAX_CELLS, Role, Variant};
@@ -98,16 +119,4 @@ impl Scan {
             to: reach(&movement.steps_to, &movement.slides_to),
         }
     }
-}
-
-/// The `pass` of [`Lines::before`] when men always stand on `fixed`.
-pub fn passing(fixed: CellSet, cell_count: usize) -> Block {
-    let mut pass = EMPTY_BLOCK;
-    for (cell, columns) in pass.iter_mut().enumerate().take(cell_count) {
-        let cell = Cell(cell as u8);
-        if !fixed.contains(cell) {
-            *columns = !cell.set().0;
-        }
-    }
-    pass
 }

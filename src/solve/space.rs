@@ -10,7 +10,7 @@
 
 use super::lanes::Lanes;
 use super::moves::Question;
-use super::rows::{BitPermutation, Scan};
+use super::rows::{BitPermutation, Block, Scan};
 use crate::geometry::{Cell, CellSet, Color, Man, Variant};
 use crate::index::{Arena, Layout, MAX_MEN, Plane};
 use std::io;
@@ -27,6 +27,8 @@ pub struct Kernel {
     pub(super) scans: Vec<Scan>,
     /// For each symmetry, the permutation that undoes it.
     pub(super) undo: Vec<BitPermutation>,
+    /// For each cell, all columns but the cell itself.
+    pass: Block,
     pub(super) lanes: Lanes,
     arena: Arc<Arena>,
 }
@@ -36,6 +38,7 @@ impl Kernel {
         Kernel {
             scans: variant.roles().map(|role| Scan::new(variant, role)).collect(),
             undo: variant.symmetries().iter().map(|s| BitPermutation::undoing(s.map())).collect(),
+            pass: std::array::from_fn(|cell| !(1 << cell)),
             lanes: Lanes::fastest(),
             arena: Arena::in_memory(MOST_IDLE),
         }
@@ -49,6 +52,13 @@ impl Kernel {
     /// The same with planes from another arena.
     pub fn with_arena(self, arena: Arc<Arena>) -> Kernel {
         Kernel { arena, ..self }
+    }
+
+    /// The `pass` of [`Lines::before`](super::lines::Lines::before) when men always stand on `fixed`.
+    pub(super) fn passing(&self, fixed: CellSet) -> Block {
+        let mut pass = self.pass;
+        fixed.iter().for_each(|cell| pass[cell.index()] = 0);
+        pass
     }
 
     /// Where planes come from.
@@ -118,7 +128,13 @@ impl Space {
 
     /// The cells of a block's outer men.
     pub fn outer_cells(&self, block: usize) -> [Cell; MAX_MEN] {
-        self.layout.outer_cells(self.slice, block)
+        if self.outer_men() > 2 {
+            return self.layout.outer_cells(self.slice, block);
+        }
+        let [white, black] = self.layout.slices()[self.slice].orbits.representative(block);
+        let mut cells = [Cell(0); MAX_MEN];
+        (cells[0], cells[1]) = (white, black);
+        cells
     }
 
     pub fn all_pawns(&self) -> CellSet {

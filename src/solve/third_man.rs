@@ -6,7 +6,7 @@
 
 use super::lanes::PairBlock;
 use super::moves::{After, Question};
-use super::rows::{Block, EMPTY_BLOCK, Reach, passing};
+use super::rows::{Block, EMPTY_BLOCK, Reach};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, MAX_CELLS};
 
@@ -35,7 +35,7 @@ impl Space {
         }
         self.kernel.lanes.transpose(&mut open);
         self.kernel.lanes.transpose(&mut filled);
-        let pass = passing(others, n);
+        let pass = self.kernel.passing(others);
         let row_of = |block: Cell, row: usize| after.plane[(first + block.index()) * n + row];
         for row in (0..n).step_by(2) {
             // The last row of an odd number goes with the one before it, for a second time.

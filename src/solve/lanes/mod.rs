@@ -10,7 +10,7 @@ mod bits;
 mod portable;
 
 use super::lines::Lines;
-use super::rows::{Block, EMPTY_BLOCK};
+use super::rows::Block;
 pub use bits::Bits;
 
 /// The instructions to use.
@@ -51,17 +51,15 @@ impl Lanes {
         }
     }
 
-    /// The positions from which one move along the lines leads into `after`, see [`Lines::before`].
+    /// See [`Lines::before`].
     #[inline]
-    pub fn before(self, lines: &Lines, after: &Block, pass: &Block) -> Block {
-        let mut before = EMPTY_BLOCK;
+    pub fn before(self, lines: &Lines, after: &Block, pass: &Block, before: &mut Block) {
         match self.0 {
-            Instructions::Portable => lines.before::<u128>(after, pass, &mut before),
+            Instructions::Portable => lines.before::<u128>(after, pass, before),
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::before(lines, after, pass, &mut before) },
+            Instructions::Avx2 => unsafe { avx2::before(lines, after, pass, before) },
         }
-        before
     }
 
     /// [`Lines::before`] for two rows at a time: each cell has a row in each of two blocks.
@@ -120,15 +118,20 @@ mod tests {
                 let lines = Lines::new(&variant, role);
                 let (after, other) = (random_block(&mut state), random_block(&mut state));
                 let pass = random_block(&mut state).map(|row| row | row >> 1);
-                let [expected, found] = each().map(|lanes| lanes.before(&lines, &after, &pass));
+                let before = |lanes: Lanes, after: &Block, pass: &Block| {
+                    let mut before = [0; MAX_CELLS];
+                    lanes.before(&lines, after, pass, &mut before);
+                    before
+                };
+                let [expected, found] = each().map(|lanes| before(lanes, &after, &pass));
                 assert!(expected == found, "{name}, role {role:?}");
                 let pair = |second: &Block, first: &Block| from_fn(|i| [first[i], second[i]]);
                 for lanes in each() {
-                    let mut before = [[0; 2]; MAX_CELLS];
-                    lanes.before_pairs(&lines, &pair(&other, &after), &pair(&after, &pass), &mut before);
-                    assert!(before.map(|[first, _]| first) == expected, "{name}, role {role:?}, {lanes:?}");
-                    let second = lanes.before(&lines, &other, &after);
-                    assert!(before.map(|[_, second]| second) == second, "{name}, role {role:?}, {lanes:?}");
+                    let mut pairs = [[0; 2]; MAX_CELLS];
+                    lanes.before_pairs(&lines, &pair(&other, &after), &pair(&after, &pass), &mut pairs);
+                    assert!(pairs.map(|[first, _]| first) == expected, "{name}, role {role:?}, {lanes:?}");
+                    let second = before(lanes, &other, &after);
+                    assert!(pairs.map(|[_, second]| second) == second, "{name}, role {role:?}, {lanes:?}");
                 }
             }
         }
