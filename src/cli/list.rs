@@ -17,7 +17,8 @@ use std::path::Path;
 /// their fault, and the exit status is then 3.
 ///
 /// With --json prints one object: variant, folder, tables (objects with material, men, positions, bytes,
-/// bits_per_position, values_bytes, distances_bytes, max_plies, file) and faults (objects with file and error).
+/// bits_per_position, values_bytes, distances_bytes, max_plies, checksums (of the outcomes with White and with Black
+/// to move), file) and faults (objects with file and error).
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   hextb list --variant mccooey")]
@@ -41,6 +42,7 @@ struct Listed {
     values_bytes: u64,
     distances_bytes: u64,
     max_plies: u16,
+    checksums: Vec<String>,
     file: String,
 }
 
@@ -103,6 +105,7 @@ fn listed(table: &TableFile) -> Listed {
         values_bytes: table.stream_bytes(Stream::Values),
         distances_bytes: table.stream_bytes(Stream::Distances),
         max_plies: header.statistics.longest_plies(),
+        checksums: header.checksums.clone(),
         file: shown(table.path()),
     }
 }
