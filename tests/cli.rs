@@ -41,8 +41,9 @@ fn generate_reports_each_table_as_an_object_a_line() {
         let objects: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(objects.len(), 6);
         for object in &objects {
-            assert_eq!(keys(object), ["material", "status", "positions", "bytes", "seconds", "file"]);
+            assert_eq!(keys(object), ["material", "status", "positions", "bytes", "seconds", "cpu_seconds", "file"]);
             assert_eq!((&object["status"], object["seconds"].is_f64()), (&json!(status), seconds));
+            assert_eq!(object["cpu_seconds"]["solving"].is_f64(), seconds);
             let file = std::path::Path::new(object["file"].as_str().unwrap());
             assert_eq!(object["bytes"], file.metadata().unwrap().len());
         }

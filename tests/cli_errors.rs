@@ -17,8 +17,8 @@ fn wrong_usage_is_told_in_one_line() {
     run(&["list", "--wrong"]).fails(2, &["unexpected argument '--wrong'"]);
     run(&["list", "--tables"]).fails(2, &["--tables"]);
     run(&["generate"]).fails(2, &["nothing to generate", "--men 3"]);
-    run(&["generate", "--men", "1"]).fails(2, &["--men", "2..=5"]);
-    run(&["generate", "--men", "6"]).fails(2, &["--men", "2..=5"]);
+    run(&["generate", "--men", "1"]).fails(2, &["--men", "2..=6"]);
+    run(&["generate", "--men", "7"]).fails(2, &["--men", "2..=6"]);
     run(&["generate", "KK", "--level", "0"]).fails(2, &["--level", "1..=22"]);
     run(&["generate", "KK", "--level", "23"]).fails(2, &["--level"]);
     run(&["list", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
@@ -42,7 +42,7 @@ fn a_fault_in_a_material_is_named() {
     for command in ["generate", "stats"] {
         run(&[command, "KXK"]).fails(2, &["KXK", "'X'", "KQRBNP"]);
         run(&[command, "KQ"]).fails(2, &["two kings"]);
-        run(&[command, "KQRBKN"]).fails(2, &["6 men", "more than 5"]);
+        run(&[command, "KQRBNKN"]).fails(2, &["7 men", "more than 6"]);
         run(&[command, "K\nK"]).fails(2, &[]);
         run(&[command, ""]).fails(2, &["two kings"]);
     }
@@ -87,7 +87,7 @@ fn a_missing_table_of_what_a_capture_leads_to_is_missed_too() {
 
 #[test]
 fn too_many_men_for_any_table_is_no_fault_of_the_fen() {
-    run(&["probe", "1/3/k4/q4/RBNBK b - 0 1"]).fails(1, &["7 men", "at most 5"]);
+    run(&["probe", "1/3/k4/q4/RBNBK b - 0 1"]).fails(1, &["7 men", "at most 6"]);
 }
 
 /// A table file with one byte changed.

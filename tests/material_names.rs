@@ -72,7 +72,7 @@ fn refusals_say_what_is_wrong() {
         ("QKKR", "material \"QKKR\" needs two kings, one at the start of each side, as in KQKR"),
         ("KQvRK", "material \"KQvRK\" needs two kings, one at the start of each side, as in KQKR"),
         ("KKK", "material \"KKK\" needs two kings, one at the start of each side, as in KQKR"),
-        ("KQRKQR", "material \"KQRKQR\" has 6 men; tables of more than 5 men cannot be made"),
+        ("KQRKQRP", "material \"KQRKQRP\" has 7 men; tables of more than 6 men cannot be made"),
     ] {
         assert_eq!(parsed(text).expect_err(text).to_string(), expected);
     }
