@@ -8,6 +8,7 @@ mod cell;
 mod description;
 mod error;
 mod men;
+mod permutation;
 mod symmetry;
 mod variant;
 
@@ -16,5 +17,6 @@ pub use cell::{Cell, CellSet, Cells, MAX_CELLS};
 pub use description::{Description, Shape, Vector};
 pub use error::VariantError;
 pub use men::{Color, MAX_ROLES, Man, Role};
+pub use permutation::BitPermutation;
 pub use symmetry::Symmetry;
 pub use variant::{Direction, Movement, PawnRules, Variant};

@@ -8,7 +8,9 @@ use super::cell::{Cell, CellSet};
 use super::description::{Description, PawnMoves, Shape, Vector};
 use super::error::VariantError;
 use super::men::{Color, MAX_ROLES, Man, Role};
+use super::permutation::BitPermutation;
 use super::symmetry::{self, Symmetry};
+use std::sync::{Arc, OnceLock};
 
 const BUILT_IN: [(&str, &str); 3] = [
     ("glinski", include_str!("../../variants/glinski.toml")),
@@ -81,6 +83,8 @@ pub struct Variant {
     symmetries: Vec<Symmetry>,
     pawn_symmetries: Vec<usize>,
     colour_swap: Symmetry,
+    /// See [`Variant::undoing`]; made when they are first asked for.
+    undoing: OnceLock<Arc<[BitPermutation]>>,
 }
 
 impl Variant {
@@ -195,6 +199,7 @@ impl Variant {
             symmetries,
             pawn_symmetries,
             colour_swap,
+            undoing: OnceLock::new(),
         })
     }
 
@@ -283,6 +288,22 @@ impl Variant {
     /// The map of the board that goes with swapping the colours.
     pub fn colour_swap(&self) -> &Symmetry {
         &self.colour_swap
+    }
+
+    /// The permutation that undoes a symmetry (an index into [`Variant::symmetries`]) applied after the colour swap, if
+    /// `swapped`: what is on the image of a cell goes to the cell.
+    pub fn undoing(&self, symmetry: usize, swapped: bool) -> &BitPermutation {
+        let all = self.undoing.get_or_init(|| {
+            let image = |symmetry: &Symmetry, swapped: bool, cell: Cell| {
+                symmetry.apply(if swapped { self.colour_swap.apply(cell) } else { cell })
+            };
+            let of = |symmetry: &Symmetry, swapped: bool| {
+                let map: Vec<Cell> = self.board.cells().map(|cell| image(symmetry, swapped, cell)).collect();
+                BitPermutation::undoing(&map)
+            };
+            self.symmetries.iter().flat_map(|symmetry| [of(symmetry, false), of(symmetry, true)]).collect()
+        });
+        &all[2 * symmetry + usize::from(swapped)]
     }
 
     /// The cells that a `role` (not a pawn) on `from` attacks when the cells of `occupied` are taken.

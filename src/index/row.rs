@@ -4,6 +4,7 @@
 //! row lies in a table.
 
 use super::dense::Code;
+use crate::geometry::BitPermutation;
 use crate::outcome::{Outcome, Value};
 
 /// The most binary digits that a distance in moves has.
@@ -96,6 +97,13 @@ impl OutcomeRow {
     pub fn restrict(&mut self, columns: u128) {
         self.of_value.iter_mut().for_each(|of_value| *of_value &= columns);
         self.digits[..self.digit_count].iter_mut().for_each(|digit| *digit &= columns);
+    }
+
+    /// Moves each column to where a permutation takes it.
+    pub fn permute(&mut self, permutation: &BitPermutation) {
+        // Most rows have few values.
+        let used = self.of_value.iter_mut().chain(&mut self.digits[..self.digit_count]).filter(|set| **set != 0);
+        used.for_each(|set| *set = permutation.apply(*set));
     }
 
     /// Calls back with each outcome that occurs and its columns.

@@ -3,6 +3,7 @@
 use super::dense::Code;
 use super::row::OutcomeRow;
 use super::side_planes::SidePlanes;
+use std::ops::Range;
 
 /// Outcomes of a slice with one side to move.
 pub enum SideTable {
@@ -28,6 +29,17 @@ impl SideTable {
         match self {
             SideTable::Codes { columns, codes } => OutcomeRow::of_codes(&codes[row * columns..][..*columns]),
             SideTable::Planes(planes) => planes.row(row),
+        }
+    }
+
+    /// The outcomes of one column in each of some rows, as if it were a row.
+    pub fn column(&self, rows: Range<usize>, column: usize) -> OutcomeRow {
+        match self {
+            SideTable::Codes { columns, codes } => {
+                let codes: Vec<Code> = rows.map(|row| codes[row * columns + column]).collect();
+                OutcomeRow::of_codes(&codes)
+            }
+            SideTable::Planes(planes) => planes.column(rows, column),
         }
     }
 

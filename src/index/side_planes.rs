@@ -6,6 +6,7 @@ use super::dense::Code;
 use super::planes::Plane;
 use super::row::{EMPTY_ROW, OutcomeRow, decisive};
 use crate::outcome::Value;
+use std::ops::Range;
 
 /// The outcomes of a slice with one side to move.
 pub struct SidePlanes {
@@ -46,12 +47,23 @@ impl SidePlanes {
     /// The outcomes of a row.
     #[inline]
     pub fn row(&self, row: usize) -> OutcomeRow {
-        let legal = self.legal[row];
-        if legal == 0 {
+        if self.legal[row] == 0 {
             return EMPTY_ROW;
         }
-        let late = self.by_stalemate.as_ref().map_or(0, |plane| plane[row]);
-        let (open, drawn) = (self.open[row], self.drawn[row]);
+        self.outcomes(|plane| plane[row])
+    }
+
+    /// The outcomes of one column in each of some rows, as if it were a row.
+    pub fn column(&self, rows: Range<usize>, column: usize) -> OutcomeRow {
+        self.outcomes(|plane| column_bits(&plane[rows.clone()], column))
+    }
+
+    /// The outcomes that the bits of each plane at some place make up.
+    #[inline]
+    fn outcomes(&self, bits: impl Fn(&Plane) -> u128) -> OutcomeRow {
+        let legal = bits(&self.legal);
+        let late = self.by_stalemate.as_ref().map_or(0, &bits);
+        let (open, drawn) = (bits(&self.open), bits(&self.drawn));
         let decided = legal & !drawn;
         let mut outcomes = EMPTY_ROW;
         // In the order of the values.
@@ -64,7 +76,7 @@ impl SidePlanes {
         ];
         outcomes.digit_count = self.distance.len();
         for (digit, plane) in outcomes.digits.iter_mut().zip(&self.distance) {
-            *digit = plane[row] & decided;
+            *digit = bits(plane) & decided;
         }
         outcomes
     }
@@ -74,6 +86,19 @@ impl SidePlanes {
         let planes = 3 + usize::from(self.by_stalemate.is_some()) + self.distance.len();
         planes * self.legal.len() * size_of::<u128>()
     }
+}
+
+/// One bit of each of some rows.
+fn column_bits(rows: &[u128], column: usize) -> u128 {
+    // Eight rows at a time: the byte of each that has the bit, then the bits of the eight bytes side by side.
+    let mut bits = 0;
+    for (eighth, rows) in rows.chunks(8).enumerate() {
+        let mut bytes = [0; 8];
+        bytes.iter_mut().zip(rows).for_each(|(byte, row)| *byte = (row >> (column / 8 * 8)) as u8);
+        let lowest = u64::from_le_bytes(bytes) >> (column % 8) & 0x0101_0101_0101_0101;
+        bits |= ((lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u128) << (8 * eighth);
+    }
+    bits
 }
 
 #[cfg(test)]
@@ -103,6 +128,32 @@ mod tests {
             for (column, code) in codes.into_iter().enumerate() {
                 assert!(code == planes.code(row, column), "row {row}, column {column}");
             }
+        }
+    }
+    #[test]
+    fn a_column_holds_the_codes_of_its_rows() {
+        let plane = |shift: u32| {
+            let mut plane = Plane::new(91);
+            let mixed = 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978u128;
+            plane
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, row)| *row = mixed.rotate_left(shift + 7 * i as u32) ^ i as u128);
+            plane
+        };
+        let planes = SidePlanes {
+            legal: plane(0),
+            open: plane(3),
+            drawn: plane(50),
+            by_stalemate: Some(plane(77)),
+            distance: (0..10).map(|digit| plane(digit * 13)).collect(),
+        };
+        for column in [0, 1, 7, 8, 63, 64, 90, 127] {
+            let mut codes = [Code::ILLEGAL; 128];
+            planes.column(0..91, column).each_outcome(|outcome, rows| {
+                (0..128).filter(|r| rows >> r & 1 != 0).for_each(|r| codes[r] = Code::of(outcome));
+            });
+            assert!((0..91).all(|row| codes[row] == planes.code(row, column)), "column {column}");
         }
     }
 }

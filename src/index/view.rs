@@ -18,8 +18,10 @@ pub struct Lookup {
     order: [u8; MAX_MEN],
     /// For each cell of the caller, the cell of the table.
     map: [Cell; MAX_CELLS],
-    /// A bit for each symmetry that undoes `map`: rows that it applies to need not be permuted.
-    straight: u32,
+    swapped: bool,
+    /// For each symmetry that the table applies after `map`, the symmetry that does the same at once (after the colour
+    /// swap, if `swapped`).
+    composed: Vec<u8>,
 }
 
 impl Lookup {
@@ -53,9 +55,12 @@ impl Lookup {
             let swapped = if swapped { variant.colour_swap().apply(cell) } else { cell };
             map[cell.index()] = variant.symmetries()[symmetry as usize].apply(swapped);
         }
-        let undoes = |g: usize| variant.board().cells().all(|c| variant.symmetries()[g].apply(map[c.index()]) == c);
-        let straight = (0..variant.symmetries().len()).filter(|&g| undoes(g)).fold(0, |bits, g| bits | 1 << g);
-        Some(Lookup { slice, turn: color(turn), order, map, straight })
+        let all = variant.symmetries();
+        let swap = |cell| if swapped { variant.colour_swap().apply(cell) } else { cell };
+        let same =
+            |g: usize, h: usize| variant.board().cells().all(|c| all[h].apply(swap(c)) == all[g].apply(map[c.index()]));
+        let composed = |g| (0..all.len()).find(|&h| same(g, h)).expect("the symmetries form a group") as u8;
+        Some(Lookup { slice, turn: color(turn), order, map, swapped, composed: (0..all.len()).map(composed).collect() })
     }
 
     /// The caller's cells as the table has them.
@@ -97,7 +102,11 @@ impl SliceView {
     /// of `columns` in turn.
     pub fn row(&self, cells: &mut [Cell], varying: usize, columns: CellSet) -> OutcomeRow {
         let count = cells.len();
-        if self.lookup.order[count - 1] as usize != varying || count < 3 {
+        let last = self.lookup.order[count - 1] as usize;
+        if count >= 4 && self.lookup.order[count - 2] as usize == varying {
+            return self.row_across(cells, varying, columns);
+        }
+        if last != varying || count < 3 {
             return self.row_of_codes(cells, varying, columns);
         }
         let mapped = self.lookup.mapped(cells);
@@ -106,29 +115,32 @@ impl SliceView {
             return EMPTY_ROW;
         };
         let mut row = self.table.row(index / n);
-        if self.lookup.straight & 1 << symmetry != 0 {
-            row.restrict(columns.0);
-            return row;
+        let composed = self.lookup.composed[symmetry as usize] as usize;
+        // The first symmetry is the identity.
+        if composed != 0 || self.lookup.swapped {
+            row.permute(self.layout.variant().undoing(composed, self.lookup.swapped));
         }
-        let turned = self.layout.variant().symmetries()[symmetry as usize].map();
-        let to = |column: usize| turned[self.lookup.map[column].index()].index();
-        // Only what is legal has to be carried over.
-        let mut image = EMPTY_ROW;
-        image.digit_count = row.digit_count;
-        let legal = row.legal();
-        for column in columns {
-            let from = to(column.index());
-            if legal >> from & 1 != 0 {
-                let bit = column.index();
-                for (image, from_set) in image.of_value.iter_mut().zip(&row.of_value) {
-                    *image |= (from_set >> from & 1) << bit;
-                }
-                for (image, from_set) in image.digits.iter_mut().zip(&row.digits[..row.digit_count]) {
-                    *image |= (from_set >> from & 1) << bit;
-                }
-            }
+        row.restrict(columns.0);
+        row
+    }
+
+    /// [`SliceView::row`] where the varying man is the table's row man: one column of all rows of a block.
+    fn row_across(&self, cells: &mut [Cell], varying: usize, columns: CellSet) -> OutcomeRow {
+        cells[varying] = Cell(0);
+        let mapped = self.lookup.mapped(cells);
+        let n = self.layout.cell_count();
+        let Some((index, symmetry)) = self.layout.locate_with_symmetry(self.lookup.slice, &mapped[..cells.len()])
+        else {
+            return EMPTY_ROW;
+        };
+        let block = index / (n * n);
+        let mut row = self.table.column(block * n..(block + 1) * n, index % n);
+        let composed = self.lookup.composed[symmetry as usize] as usize;
+        if composed != 0 || self.lookup.swapped {
+            row.permute(self.layout.variant().undoing(composed, self.lookup.swapped));
         }
-        image
+        row.restrict(columns.0);
+        row
     }
 
     fn row_of_codes(&self, cells: &mut [Cell], varying: usize, columns: CellSet) -> OutcomeRow {

@@ -21,7 +21,7 @@
 //! | row man | carries rows to other rows of the block | a scan along lines of rows ([`Lines::before`]) |
 //! | column man | carries bits to other bits of the row | the block transposed, he is a row man: the same scan |
 //! | third man | carries rows to the same rows of other blocks | a scan along lines of blocks (`third_man`) |
-//! | outer king | carries a block to another | rows gathered; where the kings then stand on no representative, a symmetry permutes rows and bits ([`BitPermutation`]) |
+//! | outer king | carries a block to another | rows gathered; where the kings then stand on no representative, a symmetry permutes rows and bits ([`BitPermutation`](crate::geometry::BitPermutation)) |
 //!
 //! ```text
 //!   row man moves        column man moves       third man moves
@@ -43,34 +43,6 @@ pub type Block = [u128; MAX_CELLS];
 
 /// A block without any position.
 pub const EMPTY_BLOCK: Block = [0; MAX_CELLS];
-
-/// A permutation of a row's bits, as one table look-up a byte.
-pub struct BitPermutation {
-    bytes: Vec<[u128; 256]>,
-}
-
-impl BitPermutation {
-    /// The permutation that moves bit `map[i]` to bit `i`.
-    pub fn undoing(map: &[Cell]) -> BitPermutation {
-        let mut target = [0u8; MAX_CELLS];
-        for (to, from) in map.iter().enumerate() {
-            target[from.index()] = to as u8;
-        }
-        let bytes = (0..map.len().div_ceil(8)).map(|byte| {
-            let image = |value: usize| {
-                (0..8).filter(|bit| value >> bit & 1 != 0).map(|bit| 1u128 << target[8 * byte + bit]).sum()
-            };
-            std::array::from_fn(image)
-        });
-        BitPermutation { bytes: bytes.collect() }
-    }
-
-    #[inline]
-    pub fn apply(&self, row: u128) -> u128 {
-        let bytes = row.to_le_bytes();
-        self.bytes.iter().zip(bytes).fold(0, |image, (table, byte)| image | table[byte as usize])
-    }
-}
 
 /// How a role moves: along lines, for many positions at once, or cell by cell.
 pub struct Scan {

@@ -10,8 +10,8 @@
 
 use super::lanes::Lanes;
 use super::moves::Question;
-use super::rows::{BitPermutation, Block, Scan};
-use crate::geometry::{Cell, CellSet, Color, Man, Variant};
+use super::rows::{Block, Scan};
+use crate::geometry::{BitPermutation, Cell, CellSet, Color, Man, Variant};
 use crate::index::{Arena, Layout, MAX_MEN, Plane};
 use std::io;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Kernel {
     pub fn new(variant: &Variant) -> Kernel {
         Kernel {
             scans: variant.roles().map(|role| Scan::new(variant, role)).collect(),
-            undo: variant.symmetries().iter().map(|s| BitPermutation::undoing(s.map())).collect(),
+            undo: (0..variant.symmetries().len()).map(|g| variant.undoing(g, false).clone()).collect(),
             pass: std::array::from_fn(|cell| !(1 << cell)),
             lanes: Lanes::fastest(),
             arena: Arena::in_memory(MOST_IDLE),
