@@ -103,10 +103,10 @@ impl SliceView {
     pub fn row(&self, cells: &mut [Cell], varying: usize, columns: CellSet) -> OutcomeRow {
         let count = cells.len();
         let last = self.lookup.order[count - 1] as usize;
-        if count >= 4 && self.lookup.order[count - 2] as usize == varying {
+        if self.lookup.order[count - 2] as usize == varying {
             return self.row_across(cells, varying, columns);
         }
-        if last != varying || count < 3 {
+        if last != varying {
             return self.row_of_codes(cells, varying, columns);
         }
         let mapped = self.lookup.mapped(cells);
