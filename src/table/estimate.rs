@@ -75,7 +75,7 @@ impl MemoryNeeded {
         /// More planes for each side while it is being solved, without pawns and with.
         const MORE_PLANES: [u64; 2] = [2, 4];
         /// What captures and pawn moves file away for each row, and what is noted of each block.
-        const EVENT_BYTES: [u64; 2] = [64, 640];
+        const EVENT_BYTES: [u64; 2] = [32, 640];
         const BLOCK_BYTES: u64 = 200;
         /// The program, the buffers of the writer, and what does not depend on the table.
         const BASE: u64 = 64 << 20;

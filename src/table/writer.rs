@@ -15,7 +15,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The zstd level of tables unless another is asked for.
-pub const DEFAULT_LEVEL: i32 = 9;
+pub const DEFAULT_LEVEL: i32 = 7;
 /// Entries of a block: small enough to unpack for a single answer, large enough to compress well.
 const BLOCK_POSITIONS: usize = 32_768;
 /// Runs of positions compressed before they are written, for each thread.
