@@ -5,13 +5,15 @@
 use super::error::TableError;
 use super::reader::TableFile;
 use super::tablebase::Tablebase;
-use crate::geometry::Variant;
-use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey};
+use crate::geometry::{Color, Variant};
+use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey, Place};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::Outcome;
 use crate::position::Position;
 use crate::probe::{self, Placements};
+use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Some tables of a folder, all blocks tested when they are unpacked: two bytes an entry.
 pub struct UnpackedTables {
@@ -19,8 +21,6 @@ pub struct UnpackedTables {
     tables: Vec<Unpacked>,
     /// The keys of both orders of sides with the number of the table, sorted.
     keys: Vec<(MaterialKey, usize, bool)>,
-    /// How many tables there have been.
-    opened: u32,
     codes: Cache,
 }
 
@@ -46,6 +46,17 @@ impl quick_cache::Weighter<Key, Arc<Vec<Code>>> for Bytes {
     }
 }
 
+/// How many tables have been opened, by all there are: a number is not used twice.
+static OPENED: AtomicU32 = AtomicU32::new(0);
+
+/// Slices that a thread remembers.
+const RECENT: usize = 8;
+
+thread_local! {
+    /// What the thread asked for last. The cache is shared, and asking it would cost more than all else of an answer.
+    static RECENTLY: RefCell<[Option<(Key, Arc<Vec<Code>>)>; RECENT]> = const { RefCell::new([const { None }; RECENT]) };
+}
+
 impl UnpackedTables {
     /// No tables yet; up to `bytes` of slices will be kept unpacked.
     pub fn new(variant: Arc<Variant>, bytes: u64) -> UnpackedTables {
@@ -57,7 +68,7 @@ impl UnpackedTables {
             .build()
             .expect("the options are complete");
         let codes = Cache::with_options(options, Bytes, Default::default(), Default::default());
-        UnpackedTables { variant, tables: vec![], keys: vec![], opened: 0, codes }
+        UnpackedTables { variant, tables: vec![], keys: vec![], codes }
     }
 
     /// Keeps no more than this unpacked from now on.
@@ -79,8 +90,8 @@ impl UnpackedTables {
                 continue;
             }
             let (file, layout) = tablebase.open_file(material)?;
-            self.opened += 1;
-            self.tables.push(Unpacked { number: self.opened, material: material.clone(), layout, file });
+            let number = OPENED.fetch_add(1, Ordering::Relaxed);
+            self.tables.push(Unpacked { number, material: material.clone(), layout, file });
         }
         let variant = &self.variant;
         let keys = self.tables.iter().enumerate().flat_map(|(number, table)| {
@@ -108,15 +119,33 @@ impl Placements for UnpackedTables {
         let (turn, place) = probe::locate(&table.layout, position, swapped);
         let place = table.layout.ascending(place);
         let key = (table.number, place.slice as u32, turn.index() as u8);
-        // Whoever asks first unpacks; the others wait for it.
-        let codes =
-            self.codes.get_or_insert_with(&key, || table.file.codes(&table.layout, place.slice, turn).map(Arc::new))?;
-        codes[place.index].outcome().ok_or_else(|| ProbeError::Damaged {
+        let code = self.code(table, key, place)?;
+        code.outcome().ok_or_else(|| ProbeError::Damaged {
             file: table.file.path().display().to_string(),
             part: format!("index {} of slice {}", place.index, place.slice),
             expected: "an outcome".into(),
             found: "none".into(),
         })
+    }
+}
+
+impl UnpackedTables {
+    fn code(&self, table: &Unpacked, key: Key, place: Place) -> Result<Code, ProbeError> {
+        let slot = (key.0 as usize * 2 + key.2 as usize + key.1 as usize * 5) % RECENT;
+        let known = RECENTLY.with_borrow(|recent| match &recent[slot] {
+            Some((known, codes)) if *known == key => Some(codes[place.index]),
+            _ => None,
+        });
+        if let Some(code) = known {
+            return Ok(code);
+        }
+        let turn = Color::BOTH[key.2 as usize];
+        // Whoever asks first unpacks; the others wait for it.
+        let unpack = || table.file.codes(&table.layout, place.slice, turn).map(Arc::new);
+        let codes = self.codes.get_or_insert_with(&key, unpack)?;
+        let code = codes[place.index];
+        RECENTLY.with_borrow_mut(|recent| recent[slot] = Some((key, codes)));
+        Ok(code)
     }
 }
 
