@@ -10,6 +10,7 @@ mod estimate;
 pub mod format;
 mod generate;
 mod reader;
+mod slice_cache;
 mod statistics;
 mod store;
 mod tablebase;

@@ -4,6 +4,7 @@
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::reader::TableFile;
+use super::slice_cache::{HasBytes, SliceCache, slice_cache};
 use super::tablebase::Tablebase;
 use crate::geometry::Color;
 use crate::index::{Layout, Material, SideTable, SolvedSlice};
@@ -17,7 +18,7 @@ pub struct Store {
     tablebase: Arc<Tablebase>,
     kernel: Arc<Kernel>,
     open: Mutex<HashMap<Material, Arc<Known>>>,
-    sides: Cache,
+    sides: SliceCache<SideTable>,
     loading: Mutex<Effort>,
 }
 
@@ -29,31 +30,16 @@ struct Known {
     file: TableFile,
 }
 
-/// Table, slice and side to move.
-type Key = (u32, u32, u8);
-type Cache = quick_cache::sync::Cache<Key, Arc<SideTable>, Bytes>;
-
-/// Slices weigh what they take.
-#[derive(Clone)]
-struct Bytes;
-
-impl quick_cache::Weighter<Key, Arc<SideTable>> for Bytes {
-    fn weight(&self, _: &Key, side: &Arc<SideTable>) -> u64 {
-        side.bytes() as u64
+impl HasBytes for SideTable {
+    fn bytes(&self) -> usize {
+        SideTable::bytes(self)
     }
 }
 
 impl Store {
     /// A store over a folder of tables that keeps up to `bytes` of slices besides those in use.
     pub fn new(tablebase: Arc<Tablebase>, kernel: Arc<Kernel>, bytes: u64) -> Store {
-        // One shard: a slice may be nearly as large as all that may be kept.
-        let options = quick_cache::OptionsBuilder::new()
-            .shards(1)
-            .estimated_items_capacity(4096)
-            .weight_capacity(bytes)
-            .build()
-            .expect("the options are complete");
-        let sides = Cache::with_options(options, Bytes, Default::default(), Default::default());
+        let sides = slice_cache(bytes);
         Store { tablebase, kernel, open: Mutex::default(), sides, loading: Mutex::default() }
     }
 

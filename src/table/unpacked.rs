@@ -4,6 +4,7 @@
 
 use super::error::TableError;
 use super::reader::TableFile;
+use super::slice_cache::{HasBytes, SliceCache, SliceKey, slice_cache};
 use super::tablebase::Tablebase;
 use crate::geometry::{Color, Variant};
 use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey, Place};
@@ -21,7 +22,7 @@ pub struct UnpackedTables {
     tables: Vec<Unpacked>,
     /// The keys of both orders of sides with the number of the table, sorted.
     keys: Vec<(MaterialKey, usize, bool)>,
-    codes: Cache,
+    codes: SliceCache<Vec<Code>>,
 }
 
 struct Unpacked {
@@ -32,17 +33,9 @@ struct Unpacked {
     file: TableFile,
 }
 
-/// Table, slice and side to move.
-type Key = (u32, u32, u8);
-type Cache = quick_cache::sync::Cache<Key, Arc<Vec<Code>>, Bytes>;
-
-/// Slices weigh what they take.
-#[derive(Clone)]
-struct Bytes;
-
-impl quick_cache::Weighter<Key, Arc<Vec<Code>>> for Bytes {
-    fn weight(&self, _: &Key, codes: &Arc<Vec<Code>>) -> u64 {
-        (codes.len() * size_of::<Code>()) as u64
+impl HasBytes for Vec<Code> {
+    fn bytes(&self) -> usize {
+        size_of_val(&self[..])
     }
 }
 
@@ -52,23 +45,18 @@ static OPENED: AtomicU32 = AtomicU32::new(0);
 /// Slices that a thread remembers.
 const RECENT: usize = 8;
 
+/// A slice with its key.
+type Remembered = Option<(SliceKey, Arc<Vec<Code>>)>;
+
 thread_local! {
     /// What the thread asked for last. The cache is shared, and asking it would cost more than all else of an answer.
-    static RECENTLY: RefCell<[Option<(Key, Arc<Vec<Code>>)>; RECENT]> = const { RefCell::new([const { None }; RECENT]) };
+    static RECENTLY: RefCell<[Remembered; RECENT]> = const { RefCell::new([const { None }; RECENT]) };
 }
 
 impl UnpackedTables {
     /// No tables yet; up to `bytes` of slices will be kept unpacked.
     pub fn new(variant: Arc<Variant>, bytes: u64) -> UnpackedTables {
-        // One shard: a slice may be nearly as large as all that may be kept.
-        let options = quick_cache::OptionsBuilder::new()
-            .shards(1)
-            .estimated_items_capacity(4096)
-            .weight_capacity(bytes)
-            .build()
-            .expect("the options are complete");
-        let codes = Cache::with_options(options, Bytes, Default::default(), Default::default());
-        UnpackedTables { variant, tables: vec![], keys: vec![], codes }
+        UnpackedTables { variant, tables: vec![], keys: vec![], codes: slice_cache(bytes) }
     }
 
     /// Keeps no more than this unpacked from now on.
@@ -130,7 +118,7 @@ impl Placements for UnpackedTables {
 }
 
 impl UnpackedTables {
-    fn code(&self, table: &Unpacked, key: Key, place: Place) -> Result<Code, ProbeError> {
+    fn code(&self, table: &Unpacked, key: SliceKey, place: Place) -> Result<Code, ProbeError> {
         let slot = (key.0 as usize * 2 + key.2 as usize + key.1 as usize * 5) % RECENT;
         let known = RECENTLY.with_borrow(|recent| match &recent[slot] {
             Some((known, codes)) if *known == key => Some(codes[place.index]),
