@@ -8,16 +8,17 @@ use crate::index::{Layout, Material};
 use std::sync::Arc;
 
 // The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer changes.
-// They give 40 s of processor time for all tables of four men of Gliński's game and 53 s for KQRKR; measured were 44 to
-// 50 s and 74 s on two threads that others kept busy too. Another processor is easily twice as fast or slow.
+// KQRKR took 14 to 17 s of processor time to solve and 28 to write, KRPKR 85 s and 32 for reading what it needs. Another
+// processor is easily twice as fast or slow.
 
-/// Seconds of processor time to solve an index (a number with one side to move) of a table without pawns, and with.
-const SOLVING: [f64; 2] = [11e-9, 25e-9];
+/// Seconds of processor time to solve an index (a number with one side to move) of a table without pawns, and with, what
+/// it needs being read.
+const SOLVING: [f64; 2] = [15e-9, 30e-9];
 /// Seconds of processor time to compress and write an index at the default level.
-const WRITING: f64 = 45e-9;
-/// Bits of file for an index: all of four men come to 1.4 to 1.5 with pawns or without, KQRKR to 1.7; single materials
-/// from next to nothing (two bishops) to 3.5 (KRKN).
-const FILE_BITS: f64 = 1.7;
+const WRITING: f64 = 30e-9;
+/// Bits of file for an index, without pawns and with; single materials are from next to nothing (two bishops) to 3.5
+/// (KRKN).
+const FILE_BITS: [f64; 2] = [1.7, 2.4];
 
 /// What it takes to make one table, its subtables being there. All but `positions` is estimated.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,7 +48,7 @@ impl Estimate {
             positions,
             memory: MemoryNeeded::of(layout).total(),
             cpu_seconds: positions as f64 * (SOLVING[pawns] + WRITING),
-            file_bytes: (positions as f64 * FILE_BITS / 8.0) as u64,
+            file_bytes: (positions as f64 * FILE_BITS[pawns] / 8.0) as u64,
         }
     }
 }
@@ -162,7 +163,7 @@ mod tests {
         };
         let five = estimate("KQRKR");
         assert_eq!(five.positions, 954_020_886);
-        near(five.cpu_seconds, 74.0);
+        near(five.cpu_seconds, 45.0);
         near(five.file_bytes as f64, 200.7e6);
         near(estimate("KQKP").file_bytes as f64, 11.7e6);
     }
