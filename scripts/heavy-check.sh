@@ -10,9 +10,9 @@
 # threads  the same bytes from one thread, from two, and from two runs
 # kills    twenty kills at random moments while tables of five men are made (4 GiB of memory): what is there is whole,
 #          and running again completes it
-# disk     disks that are full, of tables and of scratch files: told in one line, nothing half-written, and running again
-#          with more room completes it. Mounts small disks in memory, which takes root; else it is skipped, and the exit
-#          status is 1
+# disk     disks that are full, of tables and of scratch files: told in one line, nothing half-written, and running
+#          again with more room completes it. Mounts small disks in memory, which takes root; else it is skipped, and
+#          the exit status is 1
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -137,7 +137,7 @@ disk() {
     echo "disk: a full one of tables"
     local status=0
     "$hextb" generate KQKR --tables "$small" --quiet 2>"$work/said" || status=$?
-    failed $status "$work/said" '^hextb: no space left for .*/KQKR\.hxt: about [0-9]+ bytes are needed'
+    failed $status "$work/said" '^hextb: no space left for .*/KQKR\.hxt: up to [0-9.]+ [KMG]iB are needed'
     only_tables "$small/glinski"
     whole "$small/glinski" "$whole/glinski"
     mount -o "remount,size=$((2 * needed))k" "$small"
@@ -153,12 +153,14 @@ disk() {
     [ ! -e "$work/disk-made" ] || { echo "heavy-check: something was made" >&2; return 1; }
 
     echo "disk: one that others fill while scratch files are made"
-    mount -o remount,size=1g "$scratch"
+    mount -o remount,size=64M "$scratch"
     "$hextb" "${job[@]}" 2>"$work/said" &
     local pid=$!
-    # When the kings' table is there, there is more to come.
-    while [ ! -e "$work/disk-made/glinski/KK.hxt" ]; do sleep 0.002; done
-    fallocate -l "$(df --output=avail -B1 "$scratch" | tail -1 | tr -d ' ')" "$scratch/other"
+    # Stopped when the first table is there and others are still to come.
+    while [ ! -e "$work/disk-made/glinski/KK.hxt" ] && kill -0 $pid; do sleep 0.002; done
+    kill -STOP $pid
+    cat /dev/zero >"$scratch/other" 2>"$work/filled" || true
+    kill -CONT $pid
     status=0
     wait $pid || status=$?
     failed $status "$work/said" \

@@ -22,8 +22,8 @@ pub enum TableError {
     Io { action: &'static str, path: PathBuf, source: std::io::Error },
     /// The disk filled up.
     #[error(
-        "no space left for {}: about {needed} bytes are needed; free some space or choose another folder with \
-         --tables", .path.display()
+        "no space left for {}: up to {} are needed; free some space or choose another folder with \
+         --tables", .path.display(), indicatif::HumanBytes(*.needed)
     )]
     DiskFull { path: PathBuf, needed: u64 },
     /// Another process is making the same table.
