@@ -7,9 +7,10 @@ use crate::geometry::Variant;
 use crate::index::{Layout, Material};
 use std::sync::Arc;
 
-// The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer changes.
-// They give 40 s of processor time for all tables of four men of Gliński's game and 53 s for KQRKR; measured were 44 to
-// 50 s and 74 s on two threads that others kept busy too. Another processor is easily twice as fast or slow.
+// The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer
+// changes. They give 40 s of processor time for all tables of four men of Gliński's game and 53 s for KQRKR; measured
+// were 44 to 50 s and 74 s on two threads that others kept busy too. Another processor is easily twice as fast or
+// slow.
 
 /// Seconds of processor time to solve an index (a number with one side to move) of a table without pawns, and with.
 const SOLVING: [f64; 2] = [11e-9, 25e-9];

@@ -93,8 +93,8 @@ impl Generator {
     /// is making is waited for.
     ///
     /// # Errors
-    /// [`TableError::Unsupported`] for a file in the way, those of solving (too little memory) and of writing. Tables made
-    /// before stay.
+    /// [`TableError::Unsupported`] for a file in the way, those of solving (too little memory) and of writing. Tables
+    /// made before stay.
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
         let mut open = generation_order(&variant, materials);
