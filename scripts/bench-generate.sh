@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Times the generation of tables: CPU seconds to load, solve and write the table itself, CPU and wall seconds and peak
-# memory of the whole process, and legal positions (all images, both sides to move) per CPU second of solving; medians of
-# several runs, for a fixed list of materials (or those given), each made from nothing with all the tables it needs.
+# memory of the whole process, bytes of the table's file, and legal positions (all images, both sides to move) per CPU
+# second of solving; medians of several runs, for a fixed list of materials (or those given), each made from nothing
+# with all the tables it needs.
 #
 #   scripts/bench-generate.sh [-n RUNS] [-v VARIANT] [-t TABLES] [MATERIAL|--men=N ...]
 #
@@ -63,7 +64,8 @@ for job in "${jobs[@]}"; do
             [.[] | select(.status == "made") | select(.material == $job or ($job | startswith("--")))] |
             [(map(.cpu_seconds.loading) | add), (map(.cpu_seconds.solving) | add), (map(.cpu_seconds.writing) | add),
              (map(.positions) | add), (map(.bytes) | add)] | join(" ")' "$work/made")"
-        awk -v a="$load $solve $write $positions $bytes" '{ print a, $1 + $2, $3, $4 / 1024 }' "$work/time" >>"$work/all"
+        awk -v table="$load $solve $write $positions $bytes" '{ print table, $1 + $2, $3, $4 / 1024 }' \
+            "$work/time" >>"$work/all"
     done
     printf '%-10s %8.2f %8.2f %8.2f | %8.2f %8.2f %9.0f %13d %12.0f\n' "${job#--}" "$(column 1)" "$(column 2)" \
         "$(column 3)" "$(column 6)" "$(column 7)" "$(column 8)" "$(column 5)" \

@@ -1,21 +1,33 @@
 #!/usr/bin/env bash
 # The checks that take too long for `cargo test`: up to an hour and a half on two cores.
 #
-#   scripts/heavy-check.sh [all|brute|tables|threads|kills]...
+#   scripts/heavy-check.sh [all|brute|tables|threads|kills|disk]...
 #
 # brute    every position of all four-man materials on the hexagon of radius 3, and of all five-man ones on radius 2,
 #          against the brute-force solver of the tests
 # tables   all tables of up to four men of Gliński's and McCooey's game and of orthodox chess, every position
 #          recomputed from its successors by `hextb check`
 # threads  the same bytes from one thread, from two, and from two runs
-# kills    ten kills at random moments of a generation: no readable table is wrong, and running again completes
+# kills    twenty kills at random moments while tables of five men are made (4 GiB of memory): what is there is whole,
+#          and running again completes it
+# disk     disks that are full, of tables and of scratch files: told in one line, nothing half-written, and running
+#          again with more room completes it. Mounts small disks in memory, which takes root; else it is skipped, and
+#          the exit status is 1
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo build --release --quiet
 hextb=${CARGO_TARGET_DIR:-target}/release/hextb
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+mounted=()
+skipped=()
+clean_up() {
+    for folder in "${mounted[@]}"; do
+        umount "$folder" || true
+    done
+    rm -rf "$work"
+}
+trap clean_up EXIT
 
 brute() {
     cargo test --release --test small_boards -- --ignored --nocapture heavy_
@@ -42,36 +54,136 @@ threads() {
     echo "threads: $(wc -l <"$work/one.sums") tables, the same bytes from one thread, two threads and two runs"
 }
 
+# What a failed run must be: one line on standard error, with all of the patterns in it, and exit status 3.
+# failed STATUS FILE PATTERN...
+failed() {
+    [ "$1" -eq 3 ] || { echo "heavy-check: exit status $1, not 3: $(cat "$2")" >&2; return 1; }
+    [ "$(wc -l <"$2")" -eq 1 ] || { echo "heavy-check: not one line: $(cat "$2")" >&2; return 1; }
+    for pattern in "${@:3}"; do
+        grep -Eq "$pattern" "$2" || { echo "heavy-check: no \"$pattern\" in: $(cat "$2")" >&2; return 1; }
+    done
+    sed 's/^/    /' "$2"
+}
+
+# Each table of the folder $1 equals the one of the folder $2.
+whole() {
+    for table in "$1"/*.hxt; do
+        [ ! -e "$table" ] || cmp "$table" "$2/${table##*/}"
+    done
+}
+
+# Nothing but tables, in a folder.
+only_tables() {
+    local others
+    others=$(find "$1" -mindepth 1 ! -name '*.hxt')
+    [ -z "$others" ] || { echo "heavy-check: left behind: $others" >&2; return 1; }
+}
+
 kills() {
-    "$hextb" generate KRPK KPKP --tables "$work/whole" --quiet
-    checksums "$work/whole/glinski" >"$work/whole.sums"
-    mkdir -p "$work/killed/glinski"
-    for kill in 1 2 3 4 5 6 7 8 9 10; do
-        "$hextb" generate KRPK KPKP --tables "$work/killed" --quiet &
-        pid=$!
-        sleep "$((RANDOM % 4)).$((RANDOM % 10))"
+    local whole=$work/kills-whole killed=$work/kills/glinski scratch=$work/kills-scratch kills=20 under_way=0
+    local job=(generate KBBKN KNNKN --level 1 --quiet)
+    mkdir -p "$killed" "$scratch"
+    # The tables that five men need come first, so that all kills are for tables of five.
+    "$hextb" generate KBBK KBKN KNNK KNKN --tables "$whole" --quiet
+    cp "$whole"/glinski/*.hxt "$killed"
+    local begin=$EPOCHREALTIME
+    "$hextb" "${job[@]}" --tables "$whole"
+    local usual
+    usual=$(awk -v begin="$begin" -v end="$EPOCHREALTIME" 'BEGIN { print end - begin }')
+    for ((kill = 1; kill <= kills; kill++)); do
+        local options=()
+        # Scratch files must vanish with their process too.
+        [ $((kill % 5)) -ne 0 ] || options=(--scratch "$scratch")
+        "$hextb" "${job[@]}" "${options[@]}" --tables "$work/kills" &
+        local pid=$!
+        sleep "$(awk -v usual="$usual" -v random=$RANDOM 'BEGIN { print usual * random / 32768 }')"
         kill -9 $pid 2>/dev/null || true
         wait $pid 2>/dev/null || true
-        # What is there must be whole: each file equals the one of the undisturbed run.
-        (cd "$work/killed/glinski" && for table in *.hxt; do
-            [ ! -e "$table" ] || cmp "$table" "$work/whole/glinski/$table"
-        done)
-        echo "kill $kill: $(find "$work/killed" -name '*.hxt' | wc -l) tables, all whole"
-        # Begin afresh now and then, so that kills hit early tables too.
-        [ $((kill % 3)) -ne 0 ] || rm -f "$work"/killed/glinski/*.hxt
+        local unfinished
+        unfinished=$(cd "$killed" && find . -name '.unfinished-*' | tr '\n' ' ')
+        [ -z "$unfinished" ] || under_way=$((under_way + 1))
+        whole "$killed" "$whole/glinski"
+        only_tables "$scratch"
+        echo "kill $kill: $(find "$killed" -name '*.hxt' | wc -l) tables, all whole; under way: ${unfinished:-none}"
+        # Begin afresh when all is made, so that there is something to kill.
+        [ ! -e "$killed/KNNKN.hxt" ] || rm -f "$killed"/K{BBKN,NNKN}.hxt
     done
-    "$hextb" generate KRPK KPKP --tables "$work/killed" --quiet
-    checksums "$work/killed/glinski" >"$work/killed.sums"
-    cmp "$work/whole.sums" "$work/killed.sums"
-    [ -z "$(find "$work/killed" -name '.unfinished-*')" ]
-    echo "kills: ten kills, nothing wrong on disk, the rest made afterwards"
+    [ "$under_way" -gt 0 ] || { echo "heavy-check: no kill met a table under way" >&2; return 1; }
+    "$hextb" "${job[@]}" --tables "$work/kills"
+    whole "$whole/glinski" "$killed"
+    whole "$killed" "$whole/glinski"
+    only_tables "$killed"
+    echo "kills: $kills kills, $under_way of them of a table under way; nothing wrong on disk, the rest made afterwards"
+}
+
+# Mounts a disk of a size in memory on a folder; it is unmounted at the end.
+small_disk() {
+    mkdir -p "$2"
+    mount -t tmpfs -o "size=$1" tmpfs "$2" 2>"$work/mount" || return 1
+    mounted+=("$2")
+}
+
+disk() {
+    local whole=$work/disk-whole small=$work/small scratch=$work/small-scratch
+    if ! small_disk 1M "$small" || ! small_disk 8M "$scratch"; then
+        skipped+=("disk and scratch files that are full: cannot mount a tmpfs ($(cat "$work/mount")); run it as root")
+        return
+    fi
+    "$hextb" generate KQKR --tables "$whole" --quiet
+    local needed
+    needed=$(du -sk "$whole" | cut -f1)
+    [ "$needed" -gt 1024 ] || { echo "heavy-check: KQKR fits into 1 MiB" >&2; return 1; }
+
+    echo "disk: a full one of tables"
+    local status=0
+    "$hextb" generate KQKR --tables "$small" --quiet 2>"$work/said" || status=$?
+    failed $status "$work/said" '^hextb: no space left for .*/KQKR\.hxt: up to [0-9.]+ [KMG]iB are needed'
+    only_tables "$small/glinski"
+    whole "$small/glinski" "$whole/glinski"
+    mount -o "remount,size=$((2 * needed))k" "$small"
+    "$hextb" generate KQKR --tables "$small" --quiet
+    whole "$whole/glinski" "$small/glinski"
+    only_tables "$small/glinski"
+
+    echo "disk: one too small for scratch files"
+    local job=(generate KQKR --quiet --tables "$work/disk-made" --scratch "$scratch")
+    status=0
+    "$hextb" "${job[@]}" 2>"$work/said" || status=$?
+    failed $status "$work/said" '^hextb: K[A-Z]+ needs about .* of scratch files and .* has room for .* only'
+    [ ! -e "$work/disk-made" ] || { echo "heavy-check: something was made" >&2; return 1; }
+
+    echo "disk: one that others fill while scratch files are made"
+    mount -o remount,size=64M "$scratch"
+    "$hextb" "${job[@]}" 2>"$work/said" &
+    local pid=$!
+    # Stopped when the first table is there and others are still to come.
+    while [ ! -e "$work/disk-made/glinski/KK.hxt" ] && kill -0 $pid; do sleep 0.002; done
+    kill -STOP $pid
+    cat /dev/zero >"$scratch/other" 2>"$work/filled" || true
+    kill -CONT $pid
+    status=0
+    wait $pid || status=$?
+    failed $status "$work/said" \
+        '^hextb: (no room for planes of [0-9]+ bytes|K[A-Z]+ needs about .* of scratch files and .* has room for)'
+    only_tables "$work/disk-made/glinski"
+    whole "$work/disk-made/glinski" "$whole/glinski"
+    rm "$scratch/other"
+    "$hextb" "${job[@]}"
+    whole "$whole/glinski" "$work/disk-made/glinski"
+    only_tables "$work/disk-made/glinski"
+    only_tables "$scratch"
+    echo "disk: told in one line each time, nothing half-written, the rest made when there was room"
 }
 
 [ $# -gt 0 ] || set -- all
 for check in "$@"; do
     case $check in
-    all) threads; kills; tables; brute ;;
-    brute | tables | threads | kills) "$check" ;;
+    all) threads; kills; disk; tables; brute ;;
+    brute | tables | threads | kills | disk) "$check" ;;
     *) echo "heavy-check: unknown check \"$check\"; see the head of this script" >&2; exit 2 ;;
     esac
 done
+if [ ${#skipped[@]} -gt 0 ]; then
+    printf 'heavy-check: skipped: %s\n' "${skipped[@]}" >&2
+    exit 1
+fi

@@ -32,7 +32,8 @@ def arguments():
     parser.add_argument("--men", type=int, default=4)
     parser.add_argument("--tables", type=Path, default=ROOT / "tables")
     parser.add_argument("--record", type=Path, default=ROOT / "tables")
-    parser.add_argument("--hextb", default=str(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/hextb"))
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    parser.add_argument("--hextb", default=str(target / "release/hextb"))
     parser.add_argument("--prune", action="store_true")
     parser.add_argument("--compare", action="store_true")
     parser.add_argument("options", nargs="*")
@@ -81,7 +82,8 @@ def main():
     common = ["--variant", given.variant, "--tables", str(given.tables)]
 
     def ask(*command):
-        return json.loads(subprocess.run([given.hextb, *command, *common, "--json"], stdout=subprocess.PIPE, check=True).stdout)
+        run = subprocess.run([given.hextb, *command, *common, "--json"], stdout=subprocess.PIPE, check=True)
+        return json.loads(run.stdout)
 
     def contents(material):
         listed = next(table for table in ask("list")["tables"] if table["material"] == material)
@@ -115,7 +117,8 @@ def main():
             subprocess.run(command, check=True)
             records.add(material, *contents(material))
             size = os.path.getsize(given.tables / given.variant / f"{material}.hxt")
-            print(f"{material:<7} {time.time() - start:8.1f} s {size:>13} bytes {time.time() - begin:9.0f} s in all", flush=True)
+            seconds, in_all = time.time() - start, time.time() - begin
+            print(f"{material:<7} {seconds:8.1f} s {size:>13} bytes {in_all:9.0f} s in all", flush=True)
         if given.prune:
             for needed in [material, *table["needs"]]:
                 path = given.tables / given.variant / f"{needed}.hxt"

@@ -19,6 +19,15 @@ fn files(tables: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
+/// What there is in a folder besides tables.
+fn left_behind(tables: &Path) -> Vec<String> {
+    std::fs::read_dir(tables.join(VARIANT))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .filter(|name| !name.ends_with(".hxt"))
+        .collect()
+}
+
 #[test]
 fn kills_at_random_moments_leave_only_whole_tables_and_the_next_run_completes() {
     let whole = tempfile::tempdir().unwrap();
@@ -49,12 +58,7 @@ fn kills_at_random_moments_leave_only_whole_tables_and_the_next_run_completes() 
     }
     program::run_on(killed.path(), VARIANT, &JOB).good();
     assert!(files(killed.path()) == expected);
-    let left: Vec<String> = std::fs::read_dir(killed.path().join(VARIANT))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .filter(|name| !name.ends_with(".hxt"))
-        .collect();
-    assert!(left.is_empty(), "left behind: {left:?}");
+    assert_eq!(left_behind(killed.path()), [""; 0]);
 }
 
 #[test]
@@ -69,25 +73,54 @@ fn an_unfinished_file_of_a_killed_run_is_cleared_away_by_the_next() {
     assert!(folder.join("KQK.hxt").exists());
 }
 
+#[test]
+fn an_unfinished_file_of_a_run_that_goes_on_is_left_alone() {
+    let tables = tempfile::tempdir().unwrap();
+    let folder = tables.path().join(VARIANT);
+    std::fs::create_dir_all(&folder).unwrap();
+    let [under_way, stale] = ["KBNK", "KRKN"].map(|name| folder.join(format!(".unfinished-{name}")));
+    std::fs::write(&stale, b"half a table").unwrap();
+    std::fs::write(&under_way, b"half a table").unwrap();
+    let held = std::fs::File::open(&under_way).unwrap();
+    held.lock().unwrap();
+    program::run_on(tables.path(), VARIANT, &["generate", "KQK", "--quiet"]).good();
+    assert!(folder.join("KQK.hxt").exists());
+    assert_eq!(left_behind(tables.path()), [".unfinished-KBNK"]);
+    assert_eq!(std::fs::read(&under_way).unwrap(), b"half a table");
+    drop(held);
+    program::run_on(tables.path(), VARIANT, &["generate", "KRK", "--quiet"]).good();
+    assert_eq!(left_behind(tables.path()), [""; 0]);
+}
+
 #[cfg(unix)]
 #[test]
-fn a_signal_to_stop_is_told_and_leaves_whole_tables() {
+fn a_signal_to_stop_is_told_and_leaves_whole_tables_and_nothing_else() {
+    let whole = tempfile::tempdir().unwrap();
+    program::run_on(whole.path(), VARIANT, &JOB).good();
+    let expected = files(whole.path());
     for signal in ["-INT", "-TERM"] {
         let tables = tempfile::tempdir().unwrap();
         let mut command = program::program();
-        command.args(["generate", "--men", "4", "--quiet", "--variant", "glinski", "--tables"]).arg(tables.path());
+        command.args(["--variant", VARIANT, "--tables"]).arg(tables.path()).args(JOB);
         let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
-        let first = tables.path().join("glinski").join("KK.hxt");
         let begin = std::time::Instant::now();
-        while !first.exists() {
-            assert!(begin.elapsed() < Duration::from_secs(60), "the first table takes too long");
-            std::thread::sleep(Duration::from_millis(5));
+        // Until there is something to keep and something to clear away.
+        while files(tables.path()).is_empty() || left_behind(tables.path()).is_empty() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the first tables take too long");
+            std::thread::sleep(Duration::from_millis(1));
         }
         let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(killed.expect("kill starts").success());
         let output = child.wait_with_output().expect("the child ends");
         assert_eq!(output.status.code(), Some(130), "{signal}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "hextb: interrupted; finished tables are kept\n");
-        program::run_on(tables.path(), "glinski", &["list"]).good();
+        assert_eq!(left_behind(tables.path()), [""; 0], "{signal}");
+        for (name, bytes) in files(tables.path()) {
+            assert!(expected[&name] == bytes, "{name} is not what an undisturbed run makes");
+        }
+        program::run_on(tables.path(), VARIANT, &["list"]).good();
+        program::run_on(tables.path(), VARIANT, &JOB).good();
+        assert!(files(tables.path()) == expected, "{signal}");
+        assert_eq!(left_behind(tables.path()), [""; 0], "{signal}");
     }
 }

@@ -101,8 +101,8 @@ pub fn check(
     Ok(walked.report)
 }
 
-/// Compares `count` random positions of a material, spread evenly over the placements of its pawns; the same seed draws the
-/// same positions.
+/// Compares `count` random positions of a material, spread evenly over the placements of its pawns; the same seed
+/// draws the same positions.
 ///
 /// Progress counts positions.
 ///

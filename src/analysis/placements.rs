@@ -65,8 +65,8 @@ impl<'v> Placements<'v> {
     /// Calls `visit` for every legal position, on all threads of the current rayon pool, and merges what the
     /// threads gathered in the order of the walk.
     ///
-    /// `visit` is given a state that starts as `start()`, the position and its weight. Progress counts placements of the
-    /// pawns and White's king; of both kings where there are no pawns.
+    /// `visit` is given a state that starts as `start()`, the position and its weight. Progress counts placements of
+    /// the pawns and White's king; of both kings where there are no pawns.
     ///
     /// # Errors
     /// The first error of `visit` that is seen; the walk stops early.
@@ -93,8 +93,8 @@ impl<'v> Placements<'v> {
         self.first_men(self.pawn_count).into_iter().map(|part| part.cells).collect()
     }
 
-    /// A legal position drawn evenly from all with the pawns on these cells (one of [`Placements::of_pawns`]), or none if a
-    /// million tries do not find one.
+    /// A legal position drawn evenly from all with the pawns on these cells (one of [`Placements::of_pawns`]), or
+    /// none if a million tries do not find one.
     pub fn random(&self, pawns: &[Cell], random: &mut Random) -> Option<Position> {
         'tries: for _ in 0..1_000_000 {
             let mut position = Position::empty(if random.below(2) == 0 { Color::White } else { Color::Black });

@@ -17,8 +17,8 @@ use std::time::Instant;
 ///
 /// Unpacks each table with those that its captures and promotions lead to, tests all checksums, walks all placements of
 /// the men on the board, and compares the outcome of every legal position with the best of its successors, found by the
-/// ordinary move generator. Nothing of the solver takes part. Then compares the counts with those in the header. Without
-/// MATERIAL checks all tables of the folder.
+/// ordinary move generator. Nothing of the solver takes part. Then compares the counts with those in the header.
+/// Without MATERIAL checks all tables of the folder.
 ///
 /// Symmetric positions have one entry in a table; White's king therefore goes to one cell of each set of symmetric
 /// cells, and a position counts for all its images. --all-images walks each image too, which takes up to 12 times as
@@ -148,7 +148,8 @@ impl Arguments {
     }
 }
 
-/// The materials of all tables of a folder, those of few men first, and what is wrong with the files that cannot be used.
+/// The materials of all tables of a folder, those of few men first, and what is wrong with the files that cannot be
+/// used.
 fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<(Vec<Material>, Vec<String>), Failure> {
     let (mut found, mut unusable) = (vec![], vec![]);
     for entry in tablebase.entries()? {
@@ -170,8 +171,8 @@ fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<(Vec<Material>,
     Ok((found, unusable))
 }
 
-/// Refuses a material of which not even what is looked at together would fit into memory once unpacked, with `besides` bytes of
-/// other things. Returns the bytes that unpacked slices may take.
+/// Refuses a material of which not even what is looked at together would fit into memory once unpacked, with
+/// `besides` bytes of other things. Returns the bytes that unpacked slices may take.
 pub fn check_memory(common: &Common, tablebase: &Tablebase, material: &Material, besides: u64) -> Result<u64, Failure> {
     let memory = common.memory()?;
     let variant = tablebase.variant();

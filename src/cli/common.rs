@@ -98,7 +98,8 @@ fn available_memory() -> u64 {
     system.cgroup_limits().map_or(available, |limits| available.min(within_group(limits)))
 }
 
-/// Bytes that the process may still map under its limit of address space; without a limit, or where it is not known, all.
+/// Bytes that the process may still map under its limit of address space; without a limit, or where it is not known,
+/// all.
 fn address_space_left() -> u64 {
     let line = |file: &str, name: &str| -> Option<u64> {
         let text = std::fs::read_to_string(file).ok()?;

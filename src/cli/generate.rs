@@ -21,13 +21,13 @@ use std::time::{Duration, Instant};
 /// Make tables, with all the tables that they need
 ///
 /// A table needs those that a capture or promotion leads to; they are made first. Tables that are there and sound are
-/// kept, damaged ones replaced, so a run that was interrupted goes on when it is started again; files that are no tables
-/// of this game and version are left alone. The tables do not depend on the number of threads.
+/// kept, damaged ones replaced, so a run that was interrupted goes on when it is started again; files that are no
+/// tables of this game and version are left alone. The tables do not depend on the number of threads.
 ///
 /// Prints a line for each table made: material, legal positions (both sides to move, symmetric ones included), bytes of
 /// the file, seconds. With --json prints an object a line for each table, kept ones too: material, status (made or
-/// kept), positions, bytes, seconds, cpu_seconds (of processors: an object of loading, solving, writing; both null if kept),
-/// file. Several processes may make tables in one folder; what one is making the others leave to it.
+/// kept), positions, bytes, seconds, cpu_seconds (of processors: an object of loading, solving, writing; both null if
+/// kept), file. Several processes may make tables in one folder; what one is making the others leave to it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb generate --men 3               KK and the five tables of three men

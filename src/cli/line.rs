@@ -10,13 +10,14 @@ use hextb::report::{self, Line, Points, Reason};
 
 /// Play best moves by both sides to the end of the game
 ///
-/// Each side plays its best move (the first that `hextb probe` lists). Says how the game ends and what each side scores.
-/// From a drawn position nothing is played, since best play need not end; the moves that keep the draw are named.
+/// Each side plays its best move (the first that `hextb probe` lists). Says how the game ends and what each side
+/// scores. From a drawn position nothing is played, since best play need not end; the moves that keep the draw are
+/// named.
 ///
 /// With --json prints one object: fen, variant, material, turn, category, points and plies as in `hextb probe --json`;
-/// moves, each with move, san, and fen, category and plies of the position after it; drawing_moves (of a drawn position,
-/// in algebraic form); and end: reason (checkmate, stalemate or draw), fen, winner (the side that scores more: w, b or
-/// null) and score, an object of the points of w and b.
+/// moves, each with move, san, and fen, category and plies of the position after it; drawing_moves (of a drawn
+/// position, in algebraic form); and end: reason (checkmate, stalemate or draw), fen, winner (the side that scores
+/// more: w, b or null) and score, an object of the points of w and b.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   hextb line '1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - 0 1'")]

@@ -11,10 +11,10 @@ use std::path::Path;
 
 /// List the tables that are there
 ///
-/// For each table: its men, the number of legal positions (both sides to move, symmetric ones included), the size of its
-/// file, bits of file for each position, the parts of the file that hold values and distances, and the most plies to a
-/// mate or stalemate. Only headers are tested. Files that are damaged, or were made under other rules, are listed with
-/// their fault, and the exit status is then 3.
+/// For each table: its men, the number of legal positions (both sides to move, symmetric ones included), the size of
+/// its file, bits of file for each position, the parts of the file that hold values and distances, and the most plies
+/// to a mate or stalemate. Only headers are tested. Files that are damaged, or were made under other rules, are
+/// listed with their fault, and the exit status is then 3.
 ///
 /// With --json prints one object: variant, folder, tables (objects with material, men, positions, bytes,
 /// bits_per_position, values_bytes, distances_bytes, max_plies, checksums (of the outcomes with White and with Black

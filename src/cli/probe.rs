@@ -13,8 +13,9 @@ use std::io::{BufRead, BufReader};
 
 /// Tell what a position is worth, and every move in it
 ///
-/// Prints the verdict, what each side scores with best play, and all legal moves, best first. Distances are plies (moves
-/// of one side) to the mate or stalemate; in the list of moves they count from the position given, the move included.
+/// Prints the verdict, what each side scores with best play, and all legal moves, best first. Distances are plies
+/// (moves of one side) to the mate or stalemate; in the list of moves they count from the position given, the move
+/// included.
 ///
 /// With --json prints one object: fen, variant, material, turn (w or b), category (win, stalemate-win, draw,
 /// stalemate-loss or loss, for the side to move), points (1, 0.75, 0.5, 0.25 or 0, likewise), plies (null for a draw),

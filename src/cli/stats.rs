@@ -12,9 +12,9 @@ use serde::Serialize;
 
 /// Count the positions of a material by value, with the longest distance of each
 ///
-/// Counts all legal positions, symmetric ones included, like men being interchangeable. The side that the material names
-/// first is White. Values are those of the side to move; the longest distance is in plies to the mate or stalemate, with
-/// the lexicographically first FEN that has it.
+/// Counts all legal positions, symmetric ones included, like men being interchangeable. The side that the material
+/// names first is White. Values are those of the side to move; the longest distance is in plies to the mate or
+/// stalemate, with the lexicographically first FEN that has it.
 ///
 /// With --json prints one object: variant, material, and w and b for the side to move, each with legal, win,
 /// stalemate_win, draw, stalemate_loss, loss (counts), max_plies and longest (a FEN) of each outcome that occurs.

@@ -1,7 +1,7 @@
 //! A plan as a file for a program that runs jobs: a Makefile or a Snakefile with a job for each table.
 //!
-//! Neither goes by the age of files: a table's bytes depend on its name alone, so none is ever out of date. Nothing here
-//! looks at the folder of tables or runs anything.
+//! Neither goes by the age of files: a table's bytes depend on its name alone, so none is ever out of date. Nothing
+//! here looks at the folder of tables or runs anything.
 
 use super::common::Common;
 use super::failure::Failure;

@@ -1,7 +1,10 @@
 //! Materials and the numbering of their positions.
 //!
-//! A [`Material`] names which men are on the board, a [`Layout`] numbers its positions up to symmetry, and a
-//! [`DenseTable`] holds an outcome for each number. Knows the rules only through the variant's symmetries.
+//! A [`Material`] names which men are on the board, a [`Layout`] numbers its positions up to symmetry, slice by slice.
+//! A [`SideTable`] holds the outcomes of a slice with one side to move, in [`Plane`]s from an [`Arena`] as they are
+//! solved, and gives them row by row ([`OutcomeRow`]): to be counted ([`Count`]), or to be looked up by those whose men
+//! come in another order ([`SliceView`]). A [`DenseTable`] has all slices. Knows the rules only through the variant's
+//! symmetries and where its pawns can stand and go.
 
 mod arena;
 mod dense;

@@ -156,8 +156,8 @@ impl OutcomeRow {
         moves
     }
 
-    /// Writes the value of each column, from 0 for a loss to 4 for a win; a column that is not legal takes over what the one before
-    /// it has, the first one `last`. Returns the last value written.
+    /// Writes the value of each column, from 0 for a loss to 4 for a win; a column that is not legal takes over what
+    /// the one before it has, the first one `last`. Returns the last value written.
     pub fn write_values(&self, entries: &mut [u8], mut last: u8) -> u8 {
         let legal = self.legal();
         // A value's number is 0 to 4: three binary digits.
@@ -172,8 +172,8 @@ impl OutcomeRow {
         last
     }
 
-    /// Writes the distance in moves of each column; a column that is not decisive takes over that of the one before it, the
-    /// first one `last`. Returns the last distance written.
+    /// Writes the distance in moves of each column; a column that is not decisive takes over that of the one before
+    /// it, the first one `last`. Returns the last distance written.
     pub fn write_distances(&self, entries: &mut [u16], mut last: u16) -> u16 {
         let decisive = self.legal() & !self.of_value[Value::Draw as usize];
         if decisive == 0 {

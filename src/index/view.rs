@@ -25,8 +25,8 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// How to find positions with the caller's men (pawns left out), pawns and side to move; `white_is_second` tells that White has
-    /// the second side of the table's material. None if a pawn stands where none can.
+    /// How to find positions with the caller's men (pawns left out), pawns and side to move; `white_is_second` tells
+    /// that White has the second side of the table's material. None if a pawn stands where none can.
     pub fn new(
         layout: &Layout,
         men: &[Man],

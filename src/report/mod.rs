@@ -1,8 +1,8 @@
 //! What there is to say about a position, as plain data that serialises to the public JSON.
 //!
-//! [`probe`](probe()) reports on a position and all its moves, [`line`](line()) plays best moves to the end of the game.
-//! Both are pure functions of an [`Oracle`](crate::oracle::Oracle) and a position, for every front end alike. Nothing here knows where
-//! outcomes come from, nor prints anything.
+//! [`probe`](probe()) reports on a position and all its moves, [`line`](line()) plays best moves to the end of the
+//! game. Both are pure functions of an [`Oracle`](crate::oracle::Oracle) and a position, for every front end alike.
+//! Nothing here knows where outcomes come from, nor prints anything.
 //!
 //! The keys of the JSON, their order and the order of moves are promises to users: further keys may be added.
 

@@ -25,8 +25,8 @@ pub struct Capture {
     view: SliceView,
 }
 
-/// Adds all legal positions after a capture with `turn` to move to `open`, a plane of `turn`'s, and returns the decisive ones
-/// among them by their value for the side to move, filed by plies.
+/// Adds all legal positions after a capture with `turn` to move to `open`, a plane of `turn`'s, and returns the
+/// decisive ones among them by their value for the side to move, filed by plies.
 pub fn captures_before(space: &Space, sources: &Sources, turn: Color, open: &mut [u128]) -> [Events; Value::ALL.len()] {
     let kinds = &sources.captures[turn.index()];
     let of_block = |mut filed: Vec<Filed>, (block, open): (usize, &mut [u128])| {

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! `after[c]` is a row: in 128 columns, one for each cell of another man, whether the position is in the set with
-//! our man on `c`. So one step along a line does 128 positions, and works on as many rows side by side as fit a register.
-//! Knows nothing of which men these are.
+//! our man on `c`. So one step along a line does 128 positions, and works on as many rows side by side as fit a
+//! register. Knows nothing of which men these are.
 
 use super::lanes::Bits;
 use crate::geometry::{MAX_CELLS, Role, Variant};

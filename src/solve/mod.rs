@@ -2,8 +2,10 @@
 //!
 //! Reading order: `rows` explains rows and blocks, `lines` the scan by which men move and `lanes` the instructions
 //! for it, `space` a slice, `moves` and `third_man` how its blocks lead to each other, `slice` the iteration,
-//! `captures` and `pawn_moves` what enters it from tables already solved. [`solve()`] does a whole table.
-//! Knows nothing of files.
+//! `captures` and `pawn_moves` what enters it from tables already solved, `sources` where those are found and `events`
+//! how they wait for their ply. [`solve()`] does a whole table, and hands on each slice as it is solved; what needs
+//! all of it in memory is in `memory`. Knows nothing of table files; whether planes are in memory or in scratch files
+//! is the arena's to say.
 
 mod captures;
 mod events;
@@ -63,12 +65,12 @@ const MOST_AT_ONCE: usize = 32;
 /// Solves a material, slice by slice.
 ///
 /// `subtables` must have every material that a capture or promotion leads to
-/// ([`Material::conversions`](crate::index::Material::conversions)). Each slice is passed to `take` when it is solved, in
-/// the order of their numbers, and forgotten as soon as no later one needs it. The result does not depend on the
-/// number of threads.
+/// ([`Material::conversions`](crate::index::Material::conversions)). Each slice is passed to `take` when it is
+/// solved, in the order of their numbers, and forgotten as soon as no later one needs it. The result does not depend
+/// on the number of threads.
 ///
 /// # Errors
-/// When a subtable cannot be read, and whatever `take` returns.
+/// When a subtable cannot be read or a plane has no room, and whatever `take` returns.
 pub fn solve<E: From<SolveError>>(
     kernel: &Arc<Kernel>,
     layout: &Arc<Layout>,

@@ -2,9 +2,9 @@
 //!
 //! There is one question, asked in two ways: of positions *in question*, strike out those from which a move of the
 //! side to move leads into a plane ([`Space::strike_out`]). With the undecided positions and the opponent's newly lost
-//! ones, what is struck out is won; with the positions not won by the opponent, what is left is lost. Each kind of man is
-//! dealt with in turn until nothing is left in question, and each in the cheapest of several ways: all rows at once, or
-//! row by row from the few that are in question or to the few that hold something, or position by position.
+//! ones, what is struck out is won; with the positions not won by the opponent, what is left is lost. Each kind of
+//! man is dealt with in turn until nothing is left in question, and each in the cheapest of several ways: all rows at
+//! once, or row by row from the few that are in question or to the few that hold something, or position by position.
 //! The third man's moves, which take a whole group of blocks, are in `third_man`.
 
 use super::rows::{Block, EMPTY_BLOCK};
@@ -271,8 +271,8 @@ impl Space {
         }
     }
 
-    /// Which of the `wanted` rows of a block may have another answer to [`Space::strike_out`] once the plane has changed
-    /// in the rows that `changed` gives for each block.
+    /// Which of the `wanted` rows of a block may have another answer to [`Space::strike_out`] once the plane has
+    /// changed in the rows that `changed` gives for each block.
     pub fn touched_rows(
         &self,
         mover: Color,

@@ -21,7 +21,10 @@
 //! | row man | carries rows to other rows of the block | a scan along lines of rows ([`Lines::before`]) |
 //! | column man | carries bits to other bits of the row | the block transposed, he is a row man: the same scan |
 //! | third man | carries rows to the same rows of other blocks | a scan along lines of blocks (`third_man`) |
-//! | outer king | carries a block to another | rows gathered; where the kings then stand on no representative, a symmetry permutes rows and bits ([`BitPermutation`](crate::geometry::BitPermutation)) |
+//! | outer king | carries a block to another | rows gathered |
+//!
+//! Where outer kings come to stand on no representative of their orbit, a symmetry permutes rows and bits besides
+//! ([`BitPermutation`](crate::geometry::BitPermutation)).
 //!
 //! ```text
 //!   row man moves        column man moves       third man moves

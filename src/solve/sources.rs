@@ -64,8 +64,8 @@ impl Store<'_> {
     }
 }
 
-/// Where one slice leads by captures, promotions and pawn moves: found before it is solved, so that solving cannot
-/// fail.
+/// Where one slice leads by captures, promotions and pawn moves: found before it is solved, so that solving fails for
+/// want of room alone.
 pub struct Sources {
     /// The captures by men that are not pawns, by the side to move after them.
     pub captures: [Vec<Capture>; 2],

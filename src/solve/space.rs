@@ -149,8 +149,8 @@ impl Space {
             .try_fold(self.all_pawns(), |taken, cell| (!taken.contains(*cell)).then(|| taken | cell.set()))
     }
 
-    /// Fills the rows of a block with the legal positions: all men stand apart, and with `turn` to move the other side's
-    /// king is not attacked.
+    /// Fills the rows of a block with the legal positions: all men stand apart, and with `turn` to move the other
+    /// side's king is not attacked.
     pub fn fill_legal(&self, turn: Color, block: usize, legal: &mut [u128]) {
         legal.fill(0);
         let Some(fixed) = self.fixed_cells(block) else { return };

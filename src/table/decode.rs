@@ -21,8 +21,8 @@ struct Entries {
 }
 
 impl TableFile {
-    /// The outcomes of a slice with one side to move, which must be stored, tested against checksums; numbers that are no
-    /// legal position are marked so.
+    /// The outcomes of a slice with one side to move, which must be stored, tested against checksums; numbers that
+    /// are no legal position are marked so.
     ///
     /// # Errors
     /// [`TableError::Damaged`] for the first block that is wrong.

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// A file's bytes are not what they should be: it must be made again.
-    #[error("{} is damaged in {part}: expected {expected}, found {found}; delete it and generate it again", .file.display())]
+    #[error(
+        "{} is damaged in {part}: expected {expected}, found {found}; delete it and generate it again", .file.display()
+    )]
     Damaged { file: PathBuf, part: String, expected: String, found: String },
     /// A sound file of another kind, version or game.
     #[error("{} cannot be used: {reason}; move it away or delete it, and generate it again", .file.display())]
@@ -19,20 +21,26 @@ pub enum TableError {
     #[error("cannot {action} {}: {}", .path.display(), plain(.source))]
     Io { action: &'static str, path: PathBuf, source: std::io::Error },
     /// The disk filled up.
-    #[error("no space left for {}: about {needed} bytes are needed; free some space or choose another folder with --tables", .path.display())]
+    #[error(
+        "no space left for {}: up to {} are needed; free some space or choose another folder with \
+         --tables", .path.display(), indicatif::HumanBytes(*.needed)
+    )]
     DiskFull { path: PathBuf, needed: u64 },
     /// Another process is making the same table.
-    #[error("another process is making {material} in {}; wait for it or choose another folder with --tables", .folder.display())]
+    #[error(
+        "another process is making {material} in {}; wait for it or choose another folder with --tables",
+        .folder.display()
+    )]
     Busy { material: String, folder: PathBuf },
     /// The solve has come to nothing.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// Solving would not fit.
+    /// Solving would not fit; `in_scratch` tells that planes are in scratch files already.
     #[error(
-        "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if more is there, or \
-         work in files with --scratch"
+        "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if \
+         more is there{}", if *.in_scratch { "" } else { ", or work in files with `hextb generate --scratch`" }
     )]
-    Memory { material: String, needed: String, available: String },
+    Memory { material: String, needed: String, available: String, in_scratch: bool },
     /// Scratch files would not fit.
     #[error(
         "{material} needs about {needed} of scratch files and {} has room for {available} only; free some, or choose \

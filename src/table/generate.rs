@@ -93,8 +93,8 @@ impl Generator {
     /// is making is waited for.
     ///
     /// # Errors
-    /// [`TableError::Unsupported`] for a file in the way, those of solving (too little memory) and of writing. Tables made
-    /// before stay.
+    /// [`TableError::Unsupported`] for a file in the way, those of solving (too little memory) and of writing. Tables
+    /// made before stay.
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
         let mut open = generation_order(&variant, materials);
@@ -138,20 +138,23 @@ impl Generator {
     /// Refuses a table for which there is not enough memory or room for scratch files.
     ///
     /// # Errors
-    /// [`TableError::Memory`] and [`TableError::Scratch`].
+    /// [`TableError::Memory`] and [`TableError::Scratch`], and what the system refuses to do in the scratch folder.
     pub fn check_room(&self, material: &str, needed: MemoryNeeded) -> Result<(), TableError> {
-        let in_memory = if self.scratch.is_some() { needed.besides } else { needed.total() };
+        let in_scratch = self.scratch.is_some();
+        let in_memory = if in_scratch { needed.besides } else { needed.total() };
         if in_memory > self.memory {
             let [needed, available] = [in_memory, self.memory].map(in_units);
-            return Err(TableError::Memory { material: material.to_string(), needed, available });
+            return Err(TableError::Memory { material: material.to_string(), needed, available, in_scratch });
         }
         if let Some(folder) = &self.scratch {
-            let available = free_bytes(folder).map_err(|e| TableError::io("use the scratch folder", folder, e))?;
+            let unusable = |e| TableError::io("use the scratch folder", folder, e);
+            let available = free_bytes(folder).map_err(unusable)?;
             if needed.in_planes() > available {
                 let [needed, available] = [needed.in_planes(), available].map(in_units);
                 let (material, folder) = (material.to_string(), folder.clone());
                 return Err(TableError::Scratch { material, folder, needed, available });
             }
+            tempfile::tempfile_in(folder).map_err(unusable)?;
         }
         Ok(())
     }

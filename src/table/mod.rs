@@ -1,7 +1,9 @@
 //! Table files: their format, writing, reading, and a folder of them as one tablebase.
 //!
-//! [`mod@format`] says what the bytes mean, [`TableFile`] opens and checks one file, [`write_table`] makes one
-//! atomically, [`Tablebase`] answers positions from a folder, [`Generator`] fills a folder.
+//! [`mod@format`] says what the bytes mean. [`TableFile`] opens and checks one file, [`TableWriter`] writes one slice by
+//! slice and puts it in its place when it is whole ([`unfinished`] keeps it until then). [`Tablebase`] answers positions
+//! from a folder, [`UnpackedTables`] answers many. [`Generator`] fills a folder, within what [`MemoryNeeded`] says that
+//! it takes; [`Estimate`] is for planning.
 
 mod decode;
 mod effort;

@@ -1,8 +1,8 @@
 //! The file in which a table is written before it is whole: locked, so that no two processes make the same table, and
 //! gone or taken over if its writer fails or is killed.
 //!
-//! The lock is on the file itself and ends with the process, whichever way that ends. What to remove when the process is
-//! told to stop is remembered here too. Knows nothing of tables and of signals.
+//! The lock is on the file itself and ends with the process, whichever way that ends. What to remove when the process
+//! is told to stop is remembered here too. Knows nothing of tables and of signals.
 
 use super::error::TableError;
 use std::fs::{File, OpenOptions, TryLockError};

@@ -180,8 +180,8 @@ fn file_bytes_at_most(layout: &Layout) -> u64 {
     layout.len() as u64 * sides / 2
 }
 
-/// Writes a whole table into a folder (which must exist) as `MATERIAL.hxt`, in place of any older one, and returns its path
-/// and header.
+/// Writes a whole table into a folder (which must exist) as `MATERIAL.hxt`, in place of any older one, and returns
+/// its path and header.
 ///
 /// # Errors
 /// Those of [`TableWriter::begin`] and [`TableWriter::add`].

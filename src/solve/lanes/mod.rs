@@ -51,7 +51,7 @@ impl Lanes {
         }
     }
 
-    /// See [`Lines::before`].
+    /// See `Lines::before`.
     #[inline]
     pub fn before(self, lines: &Lines, after: &Block, pass: &Block, before: &mut Block) {
         match self.0 {
@@ -62,7 +62,7 @@ impl Lanes {
         }
     }
 
-    /// [`Lines::before`] for two rows at a time: each cell has a row in each of two blocks.
+    /// `Lines::before` for two rows at a time: each cell has a row in each of two blocks.
     #[inline]
     pub fn before_pairs(self, lines: &Lines, after: &PairBlock, pass: &PairBlock, before: &mut PairBlock) {
         match self.0 {
