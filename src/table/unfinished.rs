@@ -8,7 +8,7 @@ use super::error::TableError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The prefix of the names of unfinished files.
 const PREFIX: &str = ".unfinished-";
@@ -27,6 +27,8 @@ impl Unfinished {
     pub fn begin(folder: &Path, name: &str) -> Result<Unfinished, TableError> {
         let path = folder.join(format!("{PREFIX}{name}"));
         loop {
+            // Held until the file is registered, so that none is made after the process was told to stop.
+            let mut registered = UNFINISHED.lock();
             let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
             let file = opened.map_err(|e| TableError::io("create a file in", folder, e))?;
             match file.try_lock() {
@@ -39,9 +41,11 @@ impl Unfinished {
             // Whoever held it until now may have put it in its place or removed it: then the lock is on another file.
             if is_at(&file, &path) {
                 // Not before: until now it may have been another process's.
-                UNFINISHED.register(&path);
-                file.set_len(0).map_err(|e| TableError::io("write", &path, e))?;
-                return Ok(Unfinished { file: Some(file), path });
+                registered.push(path.clone());
+                drop(registered);
+                let mut unfinished = Unfinished { file: Some(file), path };
+                unfinished.file().set_len(0).map_err(|e| TableError::io("write", &unfinished.path, e))?;
+                return Ok(unfinished);
             }
         }
     }
@@ -127,16 +131,17 @@ impl Registry {
         Registry(Mutex::new(vec![]))
     }
 
-    fn register(&self, path: &Path) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
+    /// The registered files. Waits forever after [`Registry::remove_all`]: then the process is about to end.
+    fn lock(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unregister(&self, path: &Path) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| other != path);
+        self.lock().retain(|other| other != path);
     }
 
     fn remove_all(&self) {
-        let paths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let paths = self.lock();
         for path in paths.iter() {
             // One that is not there yet or no more is no matter, and there is nobody to tell of others.
             let _ = std::fs::remove_file(path);
@@ -156,7 +161,7 @@ mod tests {
         let [finished, unfinished, unmade] = ["a", "b", "c"].map(|name| folder.path().join(name));
         let registry = Registry::new();
         for path in [&finished, &unfinished, &unmade] {
-            registry.register(path);
+            registry.lock().push(path.clone());
         }
         std::fs::write(&finished, b"whole").unwrap();
         std::fs::write(&unfinished, b"half").unwrap();
