@@ -30,14 +30,14 @@ fn solver(c: &mut Criterion) {
     let layout = Arc::new(Layout::new(variant.clone(), &Material::parse(&variant, "KQKR").expect("a material")));
     let space = Space::new(kernel.clone(), layout.clone(), 0);
     let n = layout.cell_count();
-    let plane: Vec<u128> = (0..space.block_count())
-        .flat_map(|block| legal_rows(&kernel, &layout, 0, Color::Black, block)[..n].to_vec())
-        .collect();
+    let all_legal = |turn: Color| -> Vec<u128> {
+        let of_block = legal_rows(&kernel, &layout, 0, turn);
+        (0..space.block_count()).flat_map(|block| of_block(block)[..n].to_vec()).collect()
+    };
+    let plane = all_legal(Color::Black);
     let all = CellSet::first(n);
     let after = After { plane: &plane, rows: |_| all };
-    let legal: Vec<u128> = (0..space.block_count())
-        .flat_map(|block| legal_rows(&kernel, &layout, 0, Color::White, block)[..n].to_vec())
-        .collect();
+    let legal = all_legal(Color::White);
     let sweep = || -> u64 {
         let mut stuck = 0;
         for block in 0..space.block_count() {

@@ -94,3 +94,26 @@ fn each_placement_is_counted_once_by_the_weights_of_blocks() {
         assert_eq!(counted, kings * 17 * 16 / men_in_order, "{name}");
     }
 }
+
+#[test]
+fn slices_that_promotions_lead_from_to_the_same_slice_of_another_table_come_together() {
+    let variant = Arc::new(Variant::named("glinski").unwrap());
+    for (name, promoted) in [("KQPPK", "KQQPK"), ("KRPKP", "KQRKP")] {
+        let layout = Layout::new(variant.clone(), &Material::parse(&variant, name).unwrap());
+        let other = Layout::new(variant.clone(), &Material::parse(&variant, promoted).unwrap());
+        let steps_left = &variant.pawn_rules(Color::White).steps_left;
+        // The slices of the other table that promotions without a capture look up, in the order of solving.
+        let mut looked_up = vec![];
+        for slice in layout.slices() {
+            let ready: Vec<_> = slice.pawns[0].iter().filter(|cell| steps_left[cell.index()] == 1).collect();
+            if let [pawn] = ready[..] {
+                let left = [slice.pawns[0] - pawn.set(), slice.pawns[1]];
+                looked_up.push(other.locate_slice(left).unwrap().0);
+            }
+        }
+        let distinct: HashSet<usize> = looked_up.iter().copied().collect();
+        assert!(distinct.len() > 20, "{name}");
+        looked_up.dedup();
+        assert_eq!(looked_up.len(), distinct.len(), "{name}: a slice of {promoted} is needed again later");
+    }
+}

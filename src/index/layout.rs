@@ -27,6 +27,7 @@ pub struct Layout {
     variant: Arc<Variant>,
     material: Material,
     men: Vec<Man>,
+    likeness: Likeness,
     pawn_counts: [usize; 2],
     slices: Vec<Slice>,
     /// For each slice, how many indices come before it.
@@ -48,6 +49,15 @@ pub struct Slice {
     pub orbits: Arc<KingOrbits>,
     /// The slices that a pawn's move other than a capture or promotion leads to, ascending; all have lower numbers.
     pub pushes: Vec<u32>,
+}
+
+/// Which of the men that are not pawns are alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Likeness {
+    None,
+    /// The row man and the column man, no others.
+    LastTwo,
+    Other,
 }
 
 /// Where a position is stored.
@@ -72,10 +82,17 @@ impl Layout {
         let pawn_counts = [count(Color::White), count(Color::Black)];
         let pawn_ordinals =
             Color::BOTH.map(|c| ordinals(variant.pawn_rules(c).placement, variant.board().cell_count()));
+        let like_pairs: Vec<usize> = (1..men.len()).filter(|&at| men[at - 1] == men[at]).collect();
+        let likeness = match like_pairs[..] {
+            [] => Likeness::None,
+            [at] if at == men.len() - 1 => Likeness::LastTwo,
+            _ => Likeness::Other,
+        };
         let mut layout = Layout {
             variant,
             material: material.clone(),
             men,
+            likeness,
             pawn_counts,
             slices: vec![],
             first_numbers: vec![],
@@ -166,27 +183,20 @@ impl Layout {
         found
     }
 
-    /// Numbers the slices so that those which pushes connect come together, each after those that it needs: solved in
-    /// this order, a slice is not needed for long.
+    /// Numbers the slices so that each comes after those that it needs, and that solved in this order
+    /// - a slice of a single pawn is not needed for long: those that pushes connect come together;
+    /// - with more pawns, slices that share all pawns but the foremost come together: when that one promotes, they look
+    ///   up the same slices of other tables, which are many times as large.
     fn renumber_by_pushes(&mut self) {
         let count = self.slices.len();
-        let mut component: Vec<usize> = (0..count).collect();
-        fn root(component: &mut [usize], mut slice: usize) -> usize {
-            while component[slice] != slice {
-                component[slice] = component[component[slice]];
-                slice = component[slice];
-            }
-            slice
-        }
-        for from in 0..count {
-            for at in 0..self.slices[from].pushes.len() {
-                let to = self.slices[from].pushes[at] as usize;
-                let (a, b) = (root(&mut component, from), root(&mut component, to));
-                component[a.max(b)] = a.min(b);
-            }
-        }
+        let connected = match self.pawn_counts.iter().sum::<usize>() {
+            0 | 1 => self.connected_slices(),
+            _ => vec![0; count],
+        };
         let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|&slice| (root(&mut component, slice), self.slices[slice].steps_left, slice));
+        order.sort_by_cached_key(|&slice| {
+            (connected[slice], self.slices[slice].steps_left, self.without_foremost(slice), slice)
+        });
         let mut number = vec![0; count];
         order.iter().enumerate().for_each(|(new, &old)| number[old] = new as u32);
         let mut old: Vec<Option<Slice>> = std::mem::take(&mut self.slices).into_iter().map(Some).collect();
@@ -196,6 +206,44 @@ impl Layout {
             slice.pushes.sort();
         }
         self.slice_lookup.iter_mut().flatten().for_each(|(slice, _)| *slice = number[*slice as usize]);
+    }
+
+    /// For each slice the lowest of those that it is connected to by pushes.
+    fn connected_slices(&self) -> Vec<usize> {
+        fn root(component: &mut [usize], mut slice: usize) -> usize {
+            while component[slice] != slice {
+                component[slice] = component[component[slice]];
+                slice = component[slice];
+            }
+            slice
+        }
+        let mut component: Vec<usize> = (0..self.slices.len()).collect();
+        for (from, slice) in self.slices.iter().enumerate() {
+            for &to in &slice.pushes {
+                let (a, b) = (root(&mut component, from), root(&mut component, to as usize));
+                component[a.max(b)] = a.min(b);
+            }
+        }
+        (0..self.slices.len()).map(|slice| root(&mut component, slice)).collect()
+    }
+
+    /// The pawns of a slice without the foremost, on the lowest of their images.
+    fn without_foremost(&self, slice: usize) -> [CellSet; 2] {
+        let pawns = self.slices[slice].pawns;
+        let steps_left = |color: Color, cell: Cell| self.variant.pawn_rules(color).steps_left[cell.index()];
+        let each = Color::BOTH.into_iter().flat_map(|color| pawns[color.index()].iter().map(move |cell| (color, cell)));
+        let Some(least) = each.clone().map(|(color, cell)| steps_left(color, cell)).min() else { return pawns };
+        let without = |(color, cell): (Color, Cell)| {
+            let mut pawns = pawns;
+            pawns[color.index()].remove(cell);
+            pawns
+        };
+        let foremost = each.filter(|&(color, cell)| steps_left(color, cell) == least);
+        let images = foremost.map(without).flat_map(|pawns| {
+            let group = self.variant.pawn_symmetries().iter();
+            group.map(move |&g| pawns.map(|set| self.variant.symmetries()[g].apply_set(set)))
+        });
+        images.min().unwrap_or(pawns)
     }
 
     /// The number of a placement of the pawns among all of its size.
@@ -312,7 +360,12 @@ impl Layout {
 
     /// Whether two men are alike, so that some places are not counted.
     pub fn has_like_men(&self) -> bool {
-        self.men.windows(2).any(|men| men[0] == men[1])
+        self.likeness() != Likeness::None
+    }
+
+    /// Which men are alike.
+    pub fn likeness(&self) -> Likeness {
+        self.likeness
     }
 
     /// The place of the same position with like men in ascending order: the one that is stored.

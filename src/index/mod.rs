@@ -20,7 +20,7 @@ mod view;
 
 pub use arena::Arena;
 pub use dense::{Code, DenseTable, SolvedSlice};
-pub use layout::{Layout, MAX_MEN, Place, Slice};
+pub use layout::{Layout, Likeness, MAX_MEN, Place, Slice};
 pub use material::{MOST_MEN, Material, MaterialError, MaterialKey};
 pub use orbits::{KingMove, KingOrbits};
 pub use planes::Plane;

@@ -37,28 +37,18 @@ impl OutcomeRow {
         row
     }
 
-    /// The row of values, from 0 for a loss to 4 for a win, and distances in moves, one of each for each column.
-    pub fn of_entries(values: &[u8], distances: &[u16]) -> OutcomeRow {
+    /// The row of values, from 0 for a loss to 4 for a win, and the low and high bytes of distances in moves, one of
+    /// each for each column; no high bytes if all are 0.
+    pub fn of_entries(values: &[u8], low: &[u8], high: &[u8]) -> OutcomeRow {
         let mut row = EMPTY_ROW;
-        let (mut by_digit, mut long) = ([0u128; 3], 0);
-        for (eighth, values) in values.chunks(8).enumerate() {
-            let mut bytes = [0; 8];
-            bytes[..values.len()].copy_from_slice(values);
-            put_digits(&mut by_digit, transpose_8x8(u64::from_le_bytes(bytes)), eighth);
+        let by_digit: [u128; 3] = digits_of(values);
+        let low: [u128; 8] = digits_of(low);
+        row.digits[..8].copy_from_slice(&low);
+        if !high.is_empty() {
+            let high: [u128; MOST_DIGITS - 8] = digits_of(high);
+            row.digits[8..].copy_from_slice(&high);
         }
-        for (eighth, distances) in distances.chunks(8).enumerate() {
-            let [mut low, mut high] = [[0; 8]; 2];
-            for (i, moves) in distances.iter().enumerate() {
-                [low[i], high[i]] = moves.to_le_bytes();
-            }
-            put_digits(&mut row.digits[..8], transpose_8x8(u64::from_le_bytes(low)), eighth);
-            let high = u64::from_le_bytes(high);
-            if high != 0 {
-                put_digits(&mut row.digits[8..], transpose_8x8(high), eighth);
-            }
-            long |= distances.iter().fold(0, |all, moves| all | moves);
-        }
-        row.digit_count = (u16::BITS - long.leading_zeros()) as usize;
+        row.digit_count = row.digits.iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1);
         let all = match values.len() {
             128 => u128::MAX,
             columns => (1 << columns) - 1,
@@ -218,11 +208,21 @@ fn unpack(digits: &[u128], columns: usize) -> [u16; 128] {
     numbers
 }
 
-/// Puts the digits of eight columns into their planes: a byte of `matrix` for each digit.
-fn put_digits(digits: &mut [u128], matrix: u64, eighth: usize) {
-    for (digit, byte) in digits.iter_mut().zip(matrix.to_le_bytes()) {
-        *digit |= (byte as u128) << (8 * eighth);
+/// The lowest binary digits of up to 128 numbers, a plane for each digit.
+fn digits_of<const DIGITS: usize>(numbers: &[u8]) -> [u128; DIGITS] {
+    let mut planes = [[0u8; 16]; DIGITS];
+    let mut put = |eighth: usize, eight: u64| {
+        let by_digit = transpose_8x8(eight).to_le_bytes();
+        planes.iter_mut().zip(by_digit).for_each(|(plane, byte)| plane[eighth] = byte);
+    };
+    let (eights, rest) = numbers.as_chunks::<8>();
+    eights.iter().enumerate().for_each(|(eighth, numbers)| put(eighth, u64::from_le_bytes(*numbers)));
+    if !rest.is_empty() {
+        let mut numbers = [0; 8];
+        numbers[..rest.len()].copy_from_slice(rest);
+        put(eights.len(), u64::from_le_bytes(numbers));
     }
+    planes.map(u128::from_le_bytes)
 }
 
 /// Exchanges rows and columns of an 8 x 8 matrix of bits, a row a byte (Warren, "Hacker's Delight", section 7-3).
@@ -287,7 +287,8 @@ mod tests {
         let values: Vec<u8> = codes.iter().map(|code| outcome(code).value() as u8).collect();
         let distances: Vec<u16> = codes.iter().map(|code| outcome(code).plies().map_or(7, |plies| plies / 2)).collect();
         let known: Vec<Code> = codes.iter().map(|code| Code::of(outcome(code))).collect();
-        let (row, wanted) = (OutcomeRow::of_entries(&values, &distances), OutcomeRow::of_codes(&known));
+        let bytes = |which: usize| -> Vec<u8> { distances.iter().map(|moves| moves.to_le_bytes()[which]).collect() };
+        let (row, wanted) = (OutcomeRow::of_entries(&values, &bytes(0), &bytes(1)), OutcomeRow::of_codes(&known));
         assert_eq!((row.of_value, row.digits), (wanted.of_value, wanted.digits));
     }
 

@@ -139,16 +139,18 @@ fn independent_slices(layout: &Layout, first: usize) -> Range<usize> {
     first..end
 }
 
-/// The rows of a block that are legal positions with `turn` to move, a bit for each cell of the column man.
+/// For each block of a slice, the rows of it that are legal positions with `turn` to move, a bit for each cell of the
+/// column man.
 pub fn legal_rows(
     kernel: &Arc<Kernel>,
     layout: &Arc<Layout>,
     slice: usize,
     turn: Color,
-    block: usize,
-) -> [u128; MAX_CELLS] {
-    let mut legal = [0; MAX_CELLS];
-    let space = space::Space::new(kernel.clone(), layout.clone(), slice);
-    space.fill_legal(turn, block, &mut legal[..space.n]);
-    legal
+) -> impl Fn(usize) -> [u128; MAX_CELLS] {
+    let space = Space::new(kernel.clone(), layout.clone(), slice);
+    move |block| {
+        let mut legal = [0; MAX_CELLS];
+        space.fill_legal(turn, block, &mut legal[..space.n]);
+        legal
+    }
 }

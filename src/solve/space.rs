@@ -10,7 +10,7 @@
 
 use super::lanes::Lanes;
 use super::moves::Question;
-use super::rows::{Block, Scan};
+use super::rows::{Block, EMPTY_BLOCK, Scan};
 use crate::geometry::{BitPermutation, Cell, CellSet, Color, Man, Variant};
 use crate::index::{Arena, Layout, MAX_MEN, Plane};
 use std::io;
@@ -47,6 +47,14 @@ impl Kernel {
     /// The same with other instructions.
     pub fn with_lanes(self, lanes: Lanes) -> Kernel {
         Kernel { lanes, ..self }
+    }
+
+    /// Adds to the rows of a block its columns.
+    pub fn add_transposed(&self, rows: &mut [u128]) {
+        let mut block = EMPTY_BLOCK;
+        block[..rows.len()].copy_from_slice(rows);
+        self.lanes.transpose(&mut block);
+        rows.iter_mut().zip(block).for_each(|(row, column)| *row |= column);
     }
 
     /// The same with planes from another arena.

@@ -4,7 +4,7 @@ use super::error::TableError;
 use super::format::Stream;
 use super::reader::TableFile;
 use crate::geometry::{CellSet, Color};
-use crate::index::{Code, EMPTY_ROW, Layout, OutcomeRow, Place, Plane, SidePlanes, SideTable};
+use crate::index::{Code, EMPTY_ROW, Layout, Likeness, OutcomeRow, Place, Plane, SidePlanes, SideTable};
 use crate::outcome::{Outcome, Value};
 use crate::solve::{Kernel, legal_rows};
 use rayon::prelude::*;
@@ -17,7 +17,24 @@ const ENTRIES_AT_ONCE: usize = 1 << 18;
 /// Entries of consecutive numbers with one side to move, as they are stored.
 struct Entries {
     values: Vec<u8>,
-    distances: Vec<u16>,
+    /// The low bytes of the distances, and the high bytes unless all are 0.
+    low: Vec<u8>,
+    high: Vec<u8>,
+}
+
+impl Entries {
+    fn outcome(&self, at: usize) -> Outcome {
+        let moves = u16::from_le_bytes([self.low[at], self.high.get(at).copied().unwrap_or(0)]);
+        match Value::ALL[self.values[at] as usize] {
+            Value::Draw => Outcome::DRAW,
+            value => Outcome::new(value, 2 * moves + u16::from(value > Value::Draw)),
+        }
+    }
+
+    fn row(&self, range: Range<usize>) -> OutcomeRow {
+        let high = if self.high.is_empty() { &[] } else { &self.high[range.clone()] };
+        OutcomeRow::of_entries(&self.values[range.clone()], &self.low[range], high)
+    }
 }
 
 impl TableFile {
@@ -47,24 +64,29 @@ impl TableFile {
         for plane in &mut planes {
             plane.chunks_mut(chunk_rows).zip(&mut chunks).for_each(|(part, chunk)| chunk.push(part));
         }
+        let legal_rows = legal_rows(kernel, layout, slice, turn);
         chunks.into_par_iter().enumerate().try_for_each(|(i, mut chunk)| {
             let first_row = i * chunk_rows;
             let count = chunk[0].len();
             let first = layout.number(Place { slice, index: first_row * n });
             let stored = self.entries(turn, first..first + count * n)?;
-            let mut legal = [0; crate::geometry::MAX_CELLS];
-            for at in 0..count {
-                let row = first_row + at;
-                if at % n == 0 {
-                    legal = legal_rows(kernel, layout, slice, turn, row / n);
+            for first_of_block in (0..count).step_by(n) {
+                let legal = legal_rows((first_row + first_of_block) / n);
+                for (at, legal) in (first_of_block..).zip(legal).take(n) {
+                    let outcomes = row_of(layout, slice, first_row + at, legal, first_row, &stored);
+                    let [loss, stalemate_loss, draw, stalemate_win, _] = outcomes.of_value;
+                    chunk[0][at] = legal;
+                    chunk[1][at] = loss | stalemate_loss | draw;
+                    chunk[2][at] = draw;
+                    chunk[3][at] = stalemate_loss | stalemate_win;
+                    chunk[4..].iter_mut().zip(&outcomes.digits).for_each(|(plane, digit)| plane[at] = *digit);
                 }
-                let outcomes = row_of(layout, slice, row, legal[row % n], first_row, &stored);
-                let [loss, stalemate_loss, draw, stalemate_win, _] = outcomes.of_value;
-                chunk[0][at] = legal[row % n];
-                chunk[1][at] = loss | stalemate_loss | draw;
-                chunk[2][at] = draw;
-                chunk[3][at] = stalemate_loss | stalemate_win;
-                chunk[4..].iter_mut().zip(&outcomes.digits).for_each(|(plane, digit)| plane[at] = *digit);
+                if layout.likeness() == Likeness::LastTwo {
+                    // Rows and columns of like men mean the same.
+                    for plane in &mut chunk[1..] {
+                        kernel.add_transposed(&mut plane[first_of_block..first_of_block + n]);
+                    }
+                }
             }
             Ok::<(), TableError>(())
         })?;
@@ -78,25 +100,43 @@ impl TableFile {
     fn entries(&self, turn: Color, range: Range<usize>) -> Result<Entries, TableError> {
         let header = self.header();
         let size = header.block_positions as usize;
-        let mut entries =
-            Entries { values: Vec::with_capacity(range.len()), distances: Vec::with_capacity(range.len()) };
+        let longest = header.statistics.side(turn).longest_plies() / 2;
+        let with_capacity = || Vec::with_capacity(range.len());
+        let mut entries = Entries { values: with_capacity(), low: with_capacity(), high: vec![] };
         for run in range.start / size..range.end.div_ceil(size) {
             let first = run * size;
             let here = range.start.saturating_sub(first)..(range.end - first).min(size);
             let values = self.read_block(header.block_of(turn, Stream::Values, first as u64))?;
-            if let Some(wrong) = values[here.clone()].iter().find(|v| **v > Value::Win as u8) {
-                return Err(TableError::damaged(self.path(), "an entry", "a value from 0 to 4", wrong));
+            let highest = values.iter().fold(0, |most, &value| most.max(value));
+            if highest > Value::Win as u8 {
+                return Err(TableError::damaged(self.path(), "an entry", "a value from 0 to 4", highest));
             }
             entries.values.extend_from_slice(&values[here.clone()]);
-            let block = header.block_of(turn, Stream::Distances, first as u64);
-            let distances = self.read_block(block)?;
-            entries.distances.extend(here.map(|at| self.distance(block, &distances, at)));
+            let distances = self.read_block(header.block_of(turn, Stream::Distances, first as u64))?;
+            let most = if distances.len() == values.len() {
+                entries.low.extend_from_slice(&distances[here.clone()]);
+                distances.iter().fold(0, |most, &moves| most.max(moves)) as u16
+            } else {
+                let moves = distances.chunks_exact(2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]));
+                let moves = moves.skip(here.start).take(here.len());
+                entries.high.resize(entries.low.len(), 0);
+                entries.low.extend(moves.clone().map(|moves| moves as u8));
+                entries.high.extend(moves.clone().map(|moves| (moves >> 8) as u8));
+                moves.max().unwrap_or(0)
+            };
+            if most > longest {
+                return Err(TableError::damaged(
+                    self.path(),
+                    "an entry",
+                    format!("at most {longest} moves"),
+                    most.to_string(),
+                ));
+            }
         }
-        let longest = header.statistics.side(turn).longest_plies() / 2;
-        match entries.distances.iter().find(|moves| **moves > longest) {
-            Some(wrong) => Err(TableError::damaged(self.path(), "an entry", format!("at most {longest} moves"), wrong)),
-            None => Ok(entries),
+        if !entries.high.is_empty() {
+            entries.high.resize(entries.low.len(), 0);
         }
+        Ok(entries)
     }
 
     /// The entries of all numbers of a slice with one side to move, as they are stored. Works on the calling thread
@@ -107,38 +147,31 @@ impl TableFile {
         for (i, codes) in codes.chunks_mut(ENTRIES_AT_ONCE).enumerate() {
             let first = first + i * ENTRIES_AT_ONCE;
             let entries = self.entries(turn, first..first + codes.len())?;
-            let outcomes = entries.values.iter().zip(&entries.distances);
-            codes.iter_mut().zip(outcomes).for_each(|(code, (&value, &moves))| *code = Code::of(outcome(value, moves)));
+            codes.iter_mut().enumerate().for_each(|(at, code)| *code = Code::of(entries.outcome(at)));
         }
         Ok(codes)
     }
 }
 
-/// The outcome that a value, at most 4, and a distance in moves make up.
-fn outcome(value: u8, moves: u16) -> Outcome {
-    match Value::ALL[value as usize] {
-        Value::Draw => Outcome::DRAW,
-        value => Outcome::new(value, 2 * moves + u16::from(value > Value::Draw)),
-    }
-}
-
-/// The outcomes of a row of a slice, like men in any order; `stored` begins with row `first_row`.
+/// The outcomes of a row of a slice, like men in any order, or where the last two alone are alike in ascending order;
+/// `stored` begins with row `first_row`.
 fn row_of(layout: &Layout, slice: usize, row: usize, legal: u128, first_row: usize, stored: &Entries) -> OutcomeRow {
-    if legal == 0 {
+    let n = layout.cell_count();
+    let ascending = match layout.likeness() {
+        Likeness::None => u128::MAX,
+        Likeness::LastTwo | Likeness::Other => layout.ascending_columns(slice, row / n, row % n).0,
+    };
+    if legal == 0 || layout.likeness() == Likeness::LastTwo && legal & ascending == 0 {
         return EMPTY_ROW;
     }
-    let n = layout.cell_count();
-    let ascending = match layout.has_like_men() {
-        true => layout.ascending_columns(slice, row / n, row % n).0,
-        false => u128::MAX,
-    };
     let at = (row - first_row) * n;
-    let mut outcomes = OutcomeRow::of_entries(&stored.values[at..at + n], &stored.distances[at..at + n]);
+    let mut outcomes = stored.row(at..at + n);
     outcomes.restrict(legal & ascending);
-    for column in CellSet(legal & !ascending) {
-        let place = layout.ascending(Place { slice, index: row * n + column.index() });
-        let at = place.index - first_row * n;
-        outcomes.add(outcome(stored.values[at], stored.distances[at]), column.set().0);
+    if layout.likeness() == Likeness::Other {
+        for column in CellSet(legal & !ascending) {
+            let place = layout.ascending(Place { slice, index: row * n + column.index() });
+            outcomes.add(stored.outcome(place.index - first_row * n), column.set().0);
+        }
     }
     outcomes
 }

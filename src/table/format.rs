@@ -1,4 +1,4 @@
-//! The bytes of a table file, version 2.
+//! The bytes of a table file, version 3.
 //!
 //! All numbers are little-endian. Checksums are XXH3, 64 bits.
 //!
@@ -34,7 +34,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the format that this program writes and reads.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 pub(super) const MAGIC: [u8; 8] = *b"\x89HEXTB\r\n";
 pub(super) const FIXED_BYTES: usize = 32;
 pub(super) const BLOCK_ENTRY_BYTES: usize = 12;

@@ -103,17 +103,8 @@ impl TableFile {
     /// # Errors
     /// [`TableError::Damaged`] if the checksum is wrong or the block does not unpack to what it should hold.
     pub fn read_block(&self, block: usize) -> Result<Vec<u8>, TableError> {
-        let compressed = &self.map[self.offsets[block] as usize..self.offsets[block + 1] as usize];
-        let part = || format!("block {block} (at byte {})", self.offsets[block]);
-        let (expected, found) = (self.directory.blocks[block].1, xxh3_64(compressed));
-        if expected != found {
-            return Err(TableError::damaged(
-                &self.path,
-                part(),
-                format!("checksum {expected:016x}"),
-                format!("{found:016x}"),
-            ));
-        }
+        let compressed = self.sound_block(block)?;
+        let part = || self.name_of_block(block);
         let entries = self.header().block_entries(block);
         // An entry takes a byte, a distance sometimes two.
         let most = if block % 2 == Stream::Distances as usize { 2 } else { 1 };
@@ -122,6 +113,21 @@ impl TableFile {
             Ok(bytes) => Err(TableError::damaged(&self.path, part(), format!("{entries} bytes"), bytes.len())),
             Err(error) => Err(TableError::damaged(&self.path, part(), format!("{entries} bytes"), error)),
         }
+    }
+
+    /// A block as it is stored, after testing its checksum.
+    fn sound_block(&self, block: usize) -> Result<&[u8], TableError> {
+        let compressed = &self.map[self.offsets[block] as usize..self.offsets[block + 1] as usize];
+        let (expected, found) = (self.directory.blocks[block].1, xxh3_64(compressed));
+        if expected != found {
+            let [expected, found] = [expected, found].map(|checksum| format!("checksum {checksum:016x}"));
+            return Err(TableError::damaged(&self.path, self.name_of_block(block), expected, found));
+        }
+        Ok(compressed)
+    }
+
+    fn name_of_block(&self, block: usize) -> String {
+        format!("block {block} (at byte {})", self.offsets[block])
     }
 
     /// The outcome that value and distance entries of a place make up.
@@ -155,7 +161,7 @@ impl TableFile {
     /// # Errors
     /// [`TableError::Damaged`] for the first block that is wrong.
     pub fn verify_checksums(&self) -> Result<(), TableError> {
-        (0..self.header().block_count()).into_par_iter().try_for_each(|block| self.read_block(block).map(|_| ()))
+        (0..self.header().block_count()).into_par_iter().try_for_each(|block| self.sound_block(block).map(|_| ()))
     }
 
     /// Where the entry of a numbered position is: the block of a stream and the place in it.
