@@ -164,7 +164,7 @@ disk() {
     status=0
     wait $pid || status=$?
     failed $status "$work/said" \
-        '^hextb: (no room for planes of [0-9]+ bytes|K[A-Z]+ needs about .* of scratch files and .* has room for)'
+        '^hextb: (no room for planes of [0-9.]+ .?i?B:|K[A-Z]+ needs about .* of scratch files and .* has room for)'
     only_tables "$work/disk-made/glinski"
     whole "$work/disk-made/glinski" "$whole/glinski"
     rm "$scratch/other"

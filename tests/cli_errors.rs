@@ -238,9 +238,10 @@ fn generate_does_not_replace_files_of_another_version_or_kind() {
     let folder = program::copied_tables();
     let path = program::table_file(folder.path(), "KRK");
     let mut newer = std::fs::read(&path).unwrap();
-    newer[8] = 3;
+    newer[8] += 1;
+    let version = format!("version {}", newer[8]);
     for (bytes, reason) in
-        [(newer, "version 3"), (b"My diary. Nothing to see here, move along.".to_vec(), "no hextb table")]
+        [(newer, version.as_str()), (b"My diary. Nothing to see here, move along.".to_vec(), "no hextb table")]
     {
         std::fs::write(&path, &bytes).unwrap();
         run_on(folder.path(), VARIANT, &["generate", "KRK"])

@@ -53,7 +53,10 @@ pub enum SolveError {
     #[error(transparent)]
     Subtable(#[from] ProbeError),
     /// The arena has no room for a plane, as when the disk of its files is full.
-    #[error("no room for planes of {bytes} bytes: {source}; free some space or choose another folder of scratch files")]
+    #[error(
+        "no room for planes of {}: {source}; free some space or choose another folder of scratch files",
+        indicatif::HumanBytes(*bytes as u64)
+    )]
     Planes { bytes: usize, source: std::io::Error },
 }
 
