@@ -73,6 +73,30 @@ fn generate_replaces_a_damaged_table() {
 }
 
 #[test]
+fn generate_tests_every_byte_of_what_was_asked_for_and_of_what_a_table_to_be_made_reads() {
+    let folder = program::copied_tables();
+    let (needed, asked) = (table_file(folder.path(), "KRK"), table_file(folder.path(), "KQKR"));
+    let sound = std::fs::read(&needed).unwrap();
+    // Byte 40 lies in the first block.
+    let spoil = || {
+        let mut bytes = sound.clone();
+        bytes[40] ^= 1;
+        std::fs::write(&needed, &bytes).unwrap();
+    };
+    spoil();
+    std::fs::remove_file(&asked).unwrap();
+    let out = run_on(folder.path(), VARIANT, &["generate", "KQKR"]).good();
+    assert!(out.contains("2 tables made"), "{out}");
+    assert_eq!(std::fs::read(&needed).unwrap(), sound);
+    spoil();
+    let out = run_on(folder.path(), VARIANT, &["generate", "KQKR"]).good();
+    assert!(out.contains("0 tables made"), "only its header is looked at: {out}");
+    let out = run_on(folder.path(), VARIANT, &["generate", "KRK"]).good();
+    assert!(out.contains("1 table made"), "{out}");
+    assert_eq!(std::fs::read(&needed).unwrap(), sound);
+}
+
+#[test]
 fn probe_prints_the_documented_keys_in_order() {
     let report = run(&["probe", &decisive(), "--json"]).json();
     let expected = "fen variant material turn category points plies check checkmate stalemate moves";

@@ -13,6 +13,7 @@ use super::writer::TableWriter;
 use crate::geometry::Variant;
 use crate::index::{Arena, Layout, Material, SolvedSlice};
 use crate::solve::{Kernel, Watch, solve};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +68,13 @@ pub struct Generator {
     prepared: bool,
 }
 
+/// How much of a file that is there is tested before it is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Test {
+    Header,
+    EveryByte,
+}
+
 impl Generator {
     /// Prepares to make tables of a variant below the folder `tables`. Touches nothing yet.
     pub fn new(variant: Arc<Variant>, tables: &Path, level: i32, memory: u64) -> Generator {
@@ -90,7 +98,8 @@ impl Generator {
 
     /// Makes the tables of some materials and of all that they convert into, except those that are there and sound.
     /// A damaged table is replaced; a file that is none, or is of another version or game, is not. What another process
-    /// is making is waited for.
+    /// is making is waited for. Of what is there, every byte is tested if it was asked for or a table to be made reads
+    /// it, else the header.
     ///
     /// # Errors
     /// [`TableError::Unsupported`] for a file in the way, those of solving (too little memory) and of writing. Tables
@@ -98,6 +107,12 @@ impl Generator {
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
         let mut open = generation_order(&variant, materials);
+        let mut thorough: HashSet<Material> = materials.iter().cloned().collect();
+        for material in &open {
+            if self.sound_file(material, Test::Header)?.is_none() {
+                thorough.extend(material.conversions(&variant));
+            }
+        }
         while !open.is_empty() {
             let mut left: Vec<Material> = vec![];
             for at in 0..open.len() {
@@ -107,7 +122,8 @@ impl Generator {
                     left.push(material.clone());
                     continue;
                 }
-                match self.keep_or_make(material, &open[at + 1..], watch) {
+                let test = if thorough.contains(material) { Test::EveryByte } else { Test::Header };
+                match self.keep_or_make(material, test, &open[at + 1..], watch) {
                     Ok(done) => watch.table_done(&material.name(&variant), &done),
                     Err(TableError::Busy { .. }) => left.push(material.clone()),
                     Err(error) => return Err(error),
@@ -122,10 +138,12 @@ impl Generator {
         Ok(())
     }
 
-    /// The header of a material's file if all of the file is sound, none if it is missing or damaged.
-    fn sound_file(&self, material: &Material) -> Result<Option<Header>, TableError> {
+    /// The header of a material's file if what is tested of it is sound, none if it is missing or damaged.
+    fn sound_file(&self, material: &Material, test: Test) -> Result<Option<Header>, TableError> {
         let tested = self.tablebase.open_file(material).and_then(|(file, _)| {
-            file.verify_checksums()?;
+            if test == Test::EveryByte {
+                file.verify_checksums()?;
+            }
             Ok(file.header().clone())
         });
         match tested {
@@ -163,10 +181,11 @@ impl Generator {
     fn keep_or_make(
         &mut self,
         material: &Material,
+        test: Test,
         later: &[Material],
         watch: &dyn GeneratorWatch,
     ) -> Result<Generated, TableError> {
-        if let Some(header) = self.sound_file(material)? {
+        if let Some(header) = self.sound_file(material, test)? {
             return Ok(Generated::Kept(header));
         }
         let variant = self.tablebase.variant().clone();
@@ -182,7 +201,7 @@ impl Generator {
         }
         let mut writer = TableWriter::begin(layout.clone(), folder, self.level)?;
         // Another process may have made it until just now.
-        if let Some(header) = self.sound_file(material)? {
+        if let Some(header) = self.sound_file(material, test)? {
             return Ok(Generated::Kept(header));
         }
         watch.table_begins(&name, layout.len(), needed.total());
