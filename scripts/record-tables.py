@@ -7,17 +7,22 @@
 
 Records go to `checksums-NAME.txt` (a line for each table: material, checksum of the outcomes with White and with Black
 to move; what they are sums of is told in the library's documentation of `Count::checksum`) and `stats-NAME.json` (what
-`hextb stats --json` prints) in the folder of records, `tables` unless another is given. What is recorded already is
-not made again, unless a table that is still to be made needs it. With --prune a table is deleted when all that
-need it are recorded. Can be stopped at any time and started again.
+`hextb stats --json` prints) in the folder of records, which is made if need be. What is recorded already is not made
+again, unless a table that is still to be made needs it; so records of your own go into a folder of their own
+(--record), as those of Gliński's game are in `tables` already. With --prune, which takes a folder of tables named by
+--tables, each table in it is deleted when it and all that need it are recorded. Can be stopped at any time and started
+again.
 
-With --compare nothing is made: the tables that are there are compared with the records; differences are printed, and
-the exit status is 1 if there are any.
+With --compare nothing is made: the tables that are there are compared with the records.
+
+Exit status: 0 done, 1 a table differs from its record, 2 bad arguments or records, 3 hextb failed.
 """
 
 import argparse
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -30,14 +35,24 @@ def arguments():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1], add_help=True)
     parser.add_argument("--variant", default="glinski")
     parser.add_argument("--men", type=int, default=4)
-    parser.add_argument("--tables", type=Path, default=ROOT / "tables")
+    parser.add_argument("--tables", type=Path)
     parser.add_argument("--record", type=Path, default=ROOT / "tables")
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     parser.add_argument("--hextb", default=str(target / "release/hextb"))
     parser.add_argument("--prune", action="store_true")
     parser.add_argument("--compare", action="store_true")
     parser.add_argument("options", nargs="*")
-    return parser.parse_args()
+    given = parser.parse_args()
+    if given.prune and given.tables is None:
+        parser.error("--prune deletes tables: name their folder with --tables")
+    given.tables = given.tables or ROOT / "tables"
+    if given.compare and not given.tables.joinpath(given.variant).is_dir():
+        parser.error(f"there are no tables in {given.tables / given.variant}")
+    return given
+
+
+class BadRecords(Exception):
+    """Records that cannot be read."""
 
 
 class Records:
@@ -50,11 +65,17 @@ class Records:
         self.checksums = {}
         self.statistics = {}
         if self.checksums_path.exists():
-            lines = self.checksums_path.read_text().splitlines()
-            fields = [line.split() for line in lines if line and not line.startswith("#")]
-            self.checksums = {name: sums for name, *sums in fields}
+            for line in self.checksums_path.read_text().splitlines():
+                if line and not line.startswith("#"):
+                    if not re.fullmatch("K[A-Z]*K[A-Z]* +[0-9a-f]{16}( [0-9a-f]{16})?", line):
+                        raise BadRecords(f'{self.checksums_path}: no record: "{line}"')
+                    name, *sums = line.split()
+                    self.checksums[name] = sums
         if self.statistics_path.exists():
-            self.statistics = json.loads(self.statistics_path.read_text())["tables"]
+            try:
+                self.statistics = dict(json.loads(self.statistics_path.read_text())["tables"])
+            except (ValueError, KeyError, TypeError) as error:
+                raise BadRecords(f"{self.statistics_path}: no records of statistics: {error}") from error
 
     def has(self, material):
         return material in self.checksums and material in self.statistics
@@ -90,8 +111,12 @@ def main():
         statistics = ask("stats", material)
         return listed["checksums"], {side: statistics[side] for side in "wb"}
 
+    if not given.compare:
+        given.record.mkdir(parents=True, exist_ok=True)
     records = Records(given.record, given.variant)
     if given.compare:
+        if not records.checksums:
+            raise BadRecords(f"there are no records of {given.variant} in {given.record}")
         materials = [table["material"] for table in ask("list")["tables"]]
         different = 0
         for material in materials:
@@ -109,12 +134,15 @@ def main():
         for needed in table["needs"]:
             users[needed].append(table["material"])
     begin = time.time()
+    recorded = [table["material"] for table in plan if records.has(table["material"])]
+    if recorded:
+        print(f"{len(recorded)} of {len(plan)} tables are recorded in {given.record} already", flush=True)
     for table in plan:
         material = table["material"]
         if not records.has(material):
             command = [given.hextb, "generate", material, *common, "--quiet", *given.options]
             start = time.time()
-            subprocess.run(command, check=True)
+            run(command)
             records.add(material, *contents(material))
             size = os.path.getsize(given.tables / given.variant / f"{material}.hxt")
             seconds, in_all = time.time() - start, time.time() - begin
@@ -124,13 +152,37 @@ def main():
                 path = given.tables / given.variant / f"{needed}.hxt"
                 if path.exists() and records.has(needed) and all(records.has(user) for user in users[needed]):
                     path.unlink()
+                    print(f"{needed:<7} deleted: all that need it are recorded", flush=True)
     return 0
 
 
+def run(command):
+    """Runs a command; one that is under way when this program is told to stop is told so too, and waited for."""
+    with subprocess.Popen(command) as process:
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:
+            process.terminate()
+            raise
+    if status != 0:
+        raise subprocess.CalledProcessError(status, command)
+
+
+def stop(*_):
+    """A signal to stop is passed on to the run of hextb that is being waited for."""
+    raise KeyboardInterrupt
+
+
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, stop)
     try:
         sys.exit(main())
     except subprocess.CalledProcessError as error:
-        sys.exit(f"record-tables: {' '.join(error.cmd)} failed")
+        # hextb has said why.
+        print(f"record-tables: {' '.join(map(str, error.cmd))} failed", file=sys.stderr)
+        sys.exit(2 if error.returncode == 2 else 3)
+    except (BadRecords, OSError) as error:
+        print(f"record-tables: {error}", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -23,6 +23,11 @@ fn wrong_usage_is_told_in_one_line() {
     run(&["generate", "KK", "--level", "23"]).fails(2, &["--level"]);
     run(&["list", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
     run(&["list", "--threads", "x"]).fails(2, &["--threads"]);
+    run(&["list", "--threads", "-3"]).fails(2, &["--threads", "-3 is not in 1..=1024"]);
+    run(&["generate", "KK", "--level", "-5"]).fails(2, &["--level", "-5 is not in 1..=22"]);
+    run(&["generate", "--men", "-1"]).fails(2, &["--men", "2..=6"]);
+    run(&["check", "KK", "--sample", "-1"]).fails(2, &["--sample"]);
+    run(&["generate", "KK", "--memory", "999999T"]).fails(2, &["--memory", "more than any machine has"]);
     for size in ["0", "much", "4X", "1e99"] {
         run(&["generate", "KK", "--memory", size]).fails(2, &["--memory", size, "such as 4G"]);
     }

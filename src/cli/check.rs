@@ -35,7 +35,8 @@ pub struct Arguments {
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
     /// Compare only N random positions of each table
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+        allow_negative_numbers = true)]
     sample: Option<u64>,
     /// The random positions to draw: the same number draws the same ones
     #[arg(long, value_name = "N", default_value_t = 1, requires = "sample", allow_negative_numbers = true)]

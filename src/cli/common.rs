@@ -22,7 +22,8 @@ pub struct Common {
     #[arg(long, global = true, value_name = "DIR", default_value = DEFAULT_TABLES)]
     pub tables: PathBuf,
     /// Threads to work on [default: one for each processor]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+        allow_negative_numbers = true)]
     threads: Option<u16>,
     /// Memory that may be used, as in 4G or 500M (units of 1024 bytes) [default: what is available, less a tenth]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
@@ -129,7 +130,11 @@ fn parse_size(text: &str) -> Result<u64, String> {
         _ => return Err(expected()),
     };
     let bytes = number * base.powi(exponent);
-    if (1.0..1e18).contains(&bytes) { Ok(bytes as u64) } else { Err(expected()) }
+    match bytes {
+        1.0..1e18 => Ok(bytes as u64),
+        1e18.. => Err("more than any machine has".to_string()),
+        _ => Err(expected()),
+    }
 }
 
 /// A position on the command line.
@@ -158,7 +163,8 @@ pub struct WantedTables {
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
     /// All tables of up to N men, kings included
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MOST_MEN as i64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MOST_MEN as i64),
+        allow_negative_numbers = true)]
     men: Option<u8>,
 }
 

@@ -79,13 +79,9 @@ pub fn harmless(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// What the arguments got wrong, in one line; help and version are printed as they are.
+/// What the arguments got wrong, in one line.
 pub fn usage(error: &clap::Error) -> Status {
     use clap::error::ErrorKind;
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        let _ = error.print();
-        return Status::Done;
-    }
     if matches!(error.kind(), ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
         complain("no command given; `hextb --help` lists them");
         return Status::Input;

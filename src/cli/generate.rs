@@ -38,7 +38,7 @@ pub struct Arguments {
     wanted: WantedTables,
     /// How hard zstd compresses: higher is smaller and slower to write
     #[arg(long, value_name = "L", default_value_t = DEFAULT_LEVEL,
-        value_parser = clap::value_parser!(i32).range(1..=22))]
+        value_parser = clap::value_parser!(i32).range(1..=22), allow_negative_numbers = true)]
     level: i32,
     /// Keep what is being solved in files in this folder, not in memory: for tables that are larger. The files have no
     /// names and vanish when the program ends

@@ -74,7 +74,8 @@ impl Arguments {
             n => {
                 let files = words::counted(n, "file");
                 Err(Failure::system(format!(
-                    "{files} in {} cannot be used; move them away or delete them, and `hextb generate{}` makes tables again",
+                    "{files} in {} cannot be used; `hextb generate MATERIAL{}` makes damaged tables again, move other \
+                     files away",
                     report.folder,
                     common.options()
                 )))

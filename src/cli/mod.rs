@@ -81,6 +81,7 @@ impl Command {
 
 /// Does what the program's arguments ask for.
 pub fn run() -> ExitCode {
+    interrupt::tell_of_faults();
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
         let what = info.payload().downcast_ref::<String>().map(String::as_str);
@@ -88,16 +89,19 @@ pub fn run() -> ExitCode {
         complain(&format!("internal error{place}: {what}; please report it"));
     }));
     let status = std::panic::catch_unwind(|| {
-        let cli = match Cli::try_parse() {
-            Ok(cli) => cli,
+        let mut out = Output::new();
+        let (done, options) = match Cli::try_parse() {
+            Ok(cli) => (cli.command.run(&cli.common, &mut out), cli.common.options()),
+            Err(help) if !help.use_stderr() => {
+                (out.drawing(help.to_string().trim_end()).map(|()| Status::Done), String::new())
+            }
             Err(error) => return failure::usage(&error),
         };
-        let mut out = Output::new();
-        let done = cli.command.run(&cli.common, &mut out).and_then(|status| out.flush().map(|()| status));
+        let done = done.and_then(|status| out.flush().map(|()| status));
         done.unwrap_or_else(|failure| {
             // What was printed before the failure stands.
             let _ = out.flush();
-            let (status, message) = failure.told(&cli.common.options());
+            let (status, message) = failure.told(&options);
             message.iter().for_each(|message| complain(message));
             status
         })

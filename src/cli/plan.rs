@@ -9,7 +9,7 @@ use super::output::{Output, Table};
 use super::{words, workflow};
 use hextb::geometry::Variant;
 use hextb::index::Material;
-use hextb::table::{Estimate, Tablebase, generation_order};
+use hextb::table::{Estimate, TableError, Tablebase, generation_order};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl Arguments {
             Format::Text | Format::Json => {
                 let tablebase = common.tablebase()?;
                 if !self.all {
-                    graph.look(&tablebase);
+                    graph.look(&tablebase)?;
                 }
                 let available = common.memory()?;
                 match format {
@@ -168,11 +168,17 @@ impl Graph {
         Graph { variant: variant.clone(), tables }
     }
 
-    /// Finds out which tables are there, as far as headers tell.
-    fn look(&mut self, tablebase: &Tablebase) {
+    /// Finds out which tables are there, as far as headers tell. Fails where `hextb generate` would: for a file that is
+    /// in the way and is not to be replaced.
+    fn look(&mut self, tablebase: &Tablebase) -> Result<(), TableError> {
         for table in &mut self.tables {
-            table.there = Some(tablebase.open_file(&table.material).is_ok());
+            table.there = match tablebase.open_file(&table.material) {
+                Ok(_) => Some(true),
+                Err(TableError::Missing { .. } | TableError::Damaged { .. }) => Some(false),
+                Err(in_the_way) => return Err(in_the_way),
+            };
         }
+        Ok(())
     }
 
     fn to_make(&self) -> impl Iterator<Item = &Planned> {
@@ -246,7 +252,8 @@ impl Graph {
 
 /// Seconds without digits that mean nothing.
 fn rounded(seconds: f64) -> f64 {
-    (seconds * 1e3).round() / 1e3
+    // The sum of no numbers is -0.
+    (seconds * 1e3).round() / 1e3 + 0.0
 }
 
 #[cfg(test)]

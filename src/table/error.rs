@@ -12,7 +12,7 @@ pub enum TableError {
     )]
     Damaged { file: PathBuf, part: String, expected: String, found: String },
     /// A sound file of another kind, version or game.
-    #[error("{} cannot be used: {reason}; move it away or delete it, and generate it again", .file.display())]
+    #[error("{} cannot be used: {reason}; move it away or delete it", .file.display())]
     Unsupported { file: PathBuf, reason: String },
     /// The table is not there.
     #[error("{material} is not in the tables: {} is missing; `hextb generate {material}` makes it", .file.display())]
@@ -35,12 +35,12 @@ pub enum TableError {
     /// The solve has come to nothing.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// Solving would not fit; `in_scratch` tells that planes are in scratch files already.
+    /// Solving would not fit; `scratch_helps` tells that with planes in scratch files it would.
     #[error(
         "{material} needs about {needed} of memory and only {available} may be used; free some, or raise --memory if \
-         more is there{}", if *.in_scratch { "" } else { ", or work in files with `hextb generate --scratch`" }
+         more is there{}", if *.scratch_helps { ", or work in files with `hextb generate --scratch`" } else { "" }
     )]
-    Memory { material: String, needed: String, available: String, in_scratch: bool },
+    Memory { material: String, needed: String, available: String, scratch_helps: bool },
     /// Scratch files would not fit.
     #[error(
         "{material} needs about {needed} of scratch files and {} has room for {available} only; free some, or choose \
@@ -86,6 +86,7 @@ impl From<TableError> for ProbeError {
                 ProbeError::Missing { material, file: file.display().to_string() }
             }
             TableError::Unsupported { file, reason } => {
+                let reason = format!("{reason}; move it away or delete it");
                 ProbeError::Unreadable { file: file.display().to_string(), reason }
             }
             TableError::Io { path, source, .. } => {

@@ -64,8 +64,6 @@ pub struct Generator {
     store: Store,
     /// Where planes go if not into memory.
     scratch: Option<PathBuf>,
-    /// Whether the folder is there and what killed runs left has been removed.
-    prepared: bool,
 }
 
 /// How much of a file that is there is tested before it is kept.
@@ -81,7 +79,7 @@ impl Generator {
         let kernel = Arc::new(Kernel::new(&variant));
         let tablebase = Arc::new(Tablebase::new(variant, tables));
         let store = Store::new(tablebase.clone(), kernel.clone(), memory);
-        Generator { tablebase, kernel, level, memory, store, scratch: None, prepared: false }
+        Generator { tablebase, kernel, level, memory, store, scratch: None }
     }
 
     /// The same with planes in files of a folder, which vanish with the process, instead of in memory.
@@ -106,6 +104,11 @@ impl Generator {
     /// made before stay.
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
+        let folder = self.tablebase.folder();
+        if folder.is_dir() {
+            let is_table = |name: &str| Material::parse(&variant, name).is_ok_and(|m| m.name(&variant) == name);
+            remove_abandoned(folder, is_table)?;
+        }
         let mut open = generation_order(&variant, materials);
         let mut thorough: HashSet<Material> = materials.iter().cloned().collect();
         for material in &open {
@@ -159,10 +162,12 @@ impl Generator {
     /// [`TableError::Memory`] and [`TableError::Scratch`], and what the system refuses to do in the scratch folder.
     pub fn check_room(&self, material: &str, needed: MemoryNeeded) -> Result<(), TableError> {
         let in_scratch = self.scratch.is_some();
+        let needed_besides = needed.besides;
         let in_memory = if in_scratch { needed.besides } else { needed.total() };
         if in_memory > self.memory {
             let [needed, available] = [in_memory, self.memory].map(in_units);
-            return Err(TableError::Memory { material: material.to_string(), needed, available, in_scratch });
+            let scratch_helps = !in_scratch && needed_besides <= self.memory;
+            return Err(TableError::Memory { material: material.to_string(), needed, available, scratch_helps });
         }
         if let Some(folder) = &self.scratch {
             let unusable = |e| TableError::io("use the scratch folder", folder, e);
@@ -194,11 +199,7 @@ impl Generator {
         let needed = MemoryNeeded::of(&layout);
         self.check_room(&name, needed)?;
         let folder = self.tablebase.folder();
-        if !self.prepared {
-            std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
-            remove_abandoned(folder)?;
-            self.prepared = true;
-        }
+        std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
         let mut writer = TableWriter::begin(layout.clone(), folder, self.level)?;
         // Another process may have made it until just now.
         if let Some(header) = self.sound_file(material, test)? {
@@ -211,7 +212,8 @@ impl Generator {
             None => self.memory - needed.planes - needed.besides,
             Some(_) => needed.subtables,
         };
-        self.store.keep_at_most(spare);
+        // The allocator takes a little more than it is asked for.
+        self.store.keep_at_most(spare - spare / 32);
         self.kernel.arena().keep_at_most(needed.planes);
         // What is needed again soon is kept in memory if that leaves room for its own subtables.
         let keep = needed.table + needed.subtables <= spare

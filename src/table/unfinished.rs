@@ -23,9 +23,15 @@ impl Unfinished {
     /// Begins a table's file in a folder, which must exist. What a killed process has left of it is thrown away.
     ///
     /// # Errors
-    /// [`TableError::Busy`] if another process has it under way, and what the system refuses.
+    /// [`TableError::Busy`] if another process has it under way, [`TableError::Unsupported`] if something else than a
+    /// file of its own has the name, and what the system refuses.
     pub fn begin(folder: &Path, name: &str) -> Result<Unfinished, TableError> {
         let path = folder.join(format!("{PREFIX}{name}"));
+        // Never through a link: what it leads to is someone else's.
+        if std::fs::symlink_metadata(&path).is_ok_and(|found| !is_plain(&found)) {
+            let reason = "it has the name of an unfinished table but is a link or no ordinary file".to_string();
+            return Err(TableError::Unsupported { file: path, reason });
+        }
         loop {
             // Held until the file is registered, so that none is made after the process was told to stop.
             let mut registered = UNFINISHED.lock();
@@ -84,23 +90,38 @@ impl Drop for Unfinished {
     }
 }
 
-/// Removes what killed processes have left unfinished in a folder; files under way stay.
+/// Removes what killed processes have left unfinished in a folder of the tables whose names `is_table` knows; files
+/// under way stay, and so does what is no file of ours.
 ///
 /// # Errors
 /// When the folder cannot be read or a file not be removed.
-pub fn remove_abandoned(folder: &Path) -> Result<(), TableError> {
+pub fn remove_abandoned(folder: &Path, is_table: impl Fn(&str) -> bool) -> Result<(), TableError> {
     let entries = std::fs::read_dir(folder).map_err(|e| TableError::io("read the folder", folder, e))?;
     for entry in entries.flatten() {
         let name = entry.file_name();
-        if let Some(name) = name.to_string_lossy().strip_prefix(PREFIX) {
+        if let Some(name) = name.to_string_lossy().strip_prefix(PREFIX)
+            && is_table(name)
+        {
             match Unfinished::begin(folder, name) {
                 // Dropped, and so removed.
-                Ok(_) | Err(TableError::Busy { .. }) => {}
+                Ok(_) | Err(TableError::Busy { .. } | TableError::Unsupported { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
     }
     Ok(())
+}
+
+/// Whether it is an ordinary file that has no other name.
+#[cfg(unix)]
+fn is_plain(found: &std::fs::Metadata) -> bool {
+    found.is_file() && std::os::unix::fs::MetadataExt::nlink(found) == 1
+}
+
+/// Whether it is an ordinary file.
+#[cfg(not(unix))]
+fn is_plain(found: &std::fs::Metadata) -> bool {
+    found.is_file()
 }
 
 /// Whether the path leads to this very file.
