@@ -55,6 +55,9 @@ impl SidePlanes {
 
     /// The outcomes of one column in each of some rows, as if it were a row.
     pub fn column(&self, rows: Range<usize>, column: usize) -> OutcomeRow {
+        if column_bits(&self.legal[rows.clone()], column) == 0 {
+            return EMPTY_ROW;
+        }
         self.outcomes(|plane| column_bits(&plane[rows.clone()], column))
     }
 
@@ -88,17 +91,22 @@ impl SidePlanes {
     }
 }
 
-/// One bit of each of some rows.
+/// One bit of each of some rows, at most 128.
 fn column_bits(rows: &[u128], column: usize) -> u128 {
-    // Eight rows at a time: the byte of each that has the bit, then the bits of the eight bytes side by side.
-    let mut bits = 0;
-    for (eighth, rows) in rows.chunks(8).enumerate() {
-        let mut bytes = [0; 8];
-        bytes.iter_mut().zip(rows).for_each(|(byte, row)| *byte = (row >> (column / 8 * 8)) as u8);
-        let lowest = u64::from_le_bytes(bytes) >> (column % 8) & 0x0101_0101_0101_0101;
-        bits |= ((lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u128) << (8 * eighth);
+    let mask = 1 << (column % 64);
+    // A loop for either half of the rows' bits: shifting 128 bits would take longer than all else.
+    match column < 64 {
+        true => gathered(rows, |row| row as u64 & mask != 0),
+        false => gathered(rows, |row| (row >> 64) as u64 & mask != 0),
     }
-    bits
+}
+
+/// The rows that have something, as bits.
+#[inline]
+fn gathered(rows: &[u128], has: impl Fn(u128) -> bool) -> u128 {
+    let half = |rows: &[u128]| rows.iter().rev().fold(0u64, |bits, &row| bits << 1 | u64::from(has(row)));
+    let (low, high) = rows.split_at(rows.len().min(64));
+    half(low) as u128 | (half(high) as u128) << 64
 }
 
 #[cfg(test)]
