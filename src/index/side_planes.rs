@@ -20,6 +20,8 @@ pub struct SidePlanes {
     pub by_stalemate: Option<Plane>,
     /// The binary digits of the distance in moves (plies / 2, rounded down), the lowest first; digits beyond are 0.
     pub distance: Vec<Plane>,
+    /// The same with the rows and columns of each block exchanged, where columns are to be looked up fast.
+    pub across: Option<Box<SidePlanes>>,
 }
 
 impl SidePlanes {
@@ -53,8 +55,26 @@ impl SidePlanes {
         self.outcomes(|plane| plane[row])
     }
 
-    /// The outcomes of one column in each of some rows, as if it were a row.
+    /// The same planes, each changed by `map`.
+    ///
+    /// # Errors
+    /// The first of `map`.
+    pub fn map_planes<E>(&self, mut map: impl FnMut(&Plane) -> Result<Plane, E>) -> Result<SidePlanes, E> {
+        Ok(SidePlanes {
+            legal: map(&self.legal)?,
+            open: map(&self.open)?,
+            drawn: map(&self.drawn)?,
+            by_stalemate: self.by_stalemate.as_ref().map(&mut map).transpose()?,
+            distance: self.distance.iter().map(&mut map).collect::<Result<_, _>>()?,
+            across: None,
+        })
+    }
+
+    /// The outcomes of one column in each of a block's rows, as if it were a row.
     pub fn column(&self, rows: Range<usize>, column: usize) -> OutcomeRow {
+        if let Some(across) = &self.across {
+            return across.row(rows.start + column);
+        }
         if column_bits(&self.legal[rows.clone()], column) == 0 {
             return EMPTY_ROW;
         }
@@ -87,7 +107,7 @@ impl SidePlanes {
     /// The bytes that the planes take.
     pub fn bytes(&self) -> usize {
         let planes = 3 + usize::from(self.by_stalemate.is_some()) + self.distance.len();
-        planes * self.legal.len() * size_of::<u128>()
+        planes * self.legal.len() * size_of::<u128>() + self.across.as_ref().map_or(0, |across| across.bytes())
     }
 }
 
@@ -127,6 +147,7 @@ mod tests {
             drawn: plane(mixed & mixed >> 1),
             by_stalemate: Some(plane(mixed.rotate_left(11))),
             distance: (0..10).map(|digit| plane(mixed.rotate_left(17 * digit))).collect(),
+            across: None,
         };
         for row in 0..3 {
             let mut codes = [Code::ILLEGAL; 128];
@@ -155,6 +176,7 @@ mod tests {
             drawn: plane(50),
             by_stalemate: Some(plane(77)),
             distance: (0..10).map(|digit| plane(digit * 13)).collect(),
+            across: None,
         };
         for column in [0, 1, 7, 8, 63, 64, 90, 127] {
             let mut codes = [Code::ILLEGAL; 128];

@@ -114,6 +114,7 @@ pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> io::R
         drawn: side.undecided,
         by_stalemate: side.by_stalemate,
         distance: side.distance,
+        across: None,
     }))
 }
 

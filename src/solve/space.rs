@@ -49,6 +49,14 @@ impl Kernel {
         Kernel { lanes, ..self }
     }
 
+    /// Puts the columns of a block's rows `from` into the rows `to`.
+    pub fn transpose(&self, from: &[u128], to: &mut [u128]) {
+        let mut block = EMPTY_BLOCK;
+        block[..from.len()].copy_from_slice(from);
+        self.lanes.transpose(&mut block);
+        to.copy_from_slice(&block[..from.len()]);
+    }
+
     /// Adds to the rows of a block its columns.
     pub fn add_transposed(&self, rows: &mut [u128]) {
         let mut block = EMPTY_BLOCK;

@@ -6,7 +6,7 @@ use super::reader::TableFile;
 use crate::geometry::{CellSet, Color};
 use crate::index::{Code, EMPTY_ROW, Layout, Likeness, OutcomeRow, Place, Plane, SidePlanes, SideTable};
 use crate::outcome::{Outcome, Value};
-use crate::solve::{Kernel, legal_rows};
+use crate::solve::{Kernel, LARGE_SLICE_ROWS, legal_rows};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
@@ -93,7 +93,16 @@ impl TableFile {
         let distance = planes.split_off(4);
         let [legal, open, drawn, by_stalemate] =
             planes.try_into().unwrap_or_else(|_| unreachable!("four planes are left"));
-        Ok(SideTable::Planes(SidePlanes { legal, open, drawn, by_stalemate: Some(by_stalemate), distance }))
+        let mut side = SidePlanes { legal, open, drawn, by_stalemate: Some(by_stalemate), distance, across: None };
+        if rows <= LARGE_SLICE_ROWS {
+            let exchanged = side.map_planes(|plane| {
+                let mut exchanged = kernel.arena().stale(rows)?;
+                exchanged.chunks_mut(n).zip(plane.chunks(n)).for_each(|(to, from)| kernel.transpose(from, to));
+                Ok(exchanged)
+            });
+            side.across = Some(Box::new(exchanged.map_err(|e| TableError::io("unpack", self.path(), e))?));
+        }
+        Ok(SideTable::Planes(side))
     }
 
     /// The entries of a range of numbers with one side to move.

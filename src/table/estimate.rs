@@ -93,7 +93,12 @@ impl MemoryNeeded {
         // as many slices.
         let pawns = layout.material().pawn_count(variant).max(1) as u64;
         let conversions = layout.material().conversions(variant);
-        let looked_up = |m: &Material| solved(most_rows(&Layout::new(variant.clone(), m)), 1) * pawns;
+        let looked_up = |m: &Material| {
+            let rows = most_rows(&Layout::new(variant.clone(), m));
+            // Small slices are kept with rows and columns exchanged too.
+            let ways = if rows > crate::solve::LARGE_SLICE_ROWS as u64 { 1 } else { 2 };
+            solved(rows, 1) * ways * pawns
+        };
         MemoryNeeded {
             planes: solving * (SOLVED_PLANES + MORE_PLANES[pawned]) * ROW_BYTES + most_alive(layout, sides),
             subtables: conversions.iter().map(looked_up).sum(),
