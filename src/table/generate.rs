@@ -212,8 +212,8 @@ impl Generator {
             None => self.memory - needed.planes - needed.besides,
             Some(_) => needed.subtables,
         };
-        // The allocator takes a little more than it is asked for.
-        self.store.keep_at_most(spare - spare / 32);
+        // The arena hands out planes that may be larger than asked for.
+        self.store.keep_at_most(spare - spare / 12);
         self.kernel.arena().keep_at_most(needed.planes);
         // What is needed again soon is kept in memory if that leaves room for its own subtables.
         let keep = needed.table + needed.subtables <= spare
