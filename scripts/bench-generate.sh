@@ -20,15 +20,15 @@ variant=glinski
 given=
 options=()
 refuse() { echo "bench-generate: $1; see the head of $0" >&2; exit 2; }
-while getopts n:v:t:m: option; do
+while getopts :n:v:t:m: option; do
     case $option in
     n) runs=$OPTARG ;;
     v) variant=$OPTARG ;;
     t) given=$OPTARG ;;
     m) options=(--memory "$OPTARG") ;;
-    *) refuse "unknown option" ;;
+    *) refuse "-$OPTARG is no option, or lacks its value" ;;
     esac
-done 2>/dev/null
+done
 shift $((OPTIND - 1))
 [[ $runs =~ ^[1-9][0-9]*$ ]] || refuse "-n takes a number of runs, not \"$runs\""
 [ -z "$given" ] || [ -d "$given/$variant" ] || refuse "there is no folder $given/$variant"

@@ -59,10 +59,9 @@ impl Kernel {
 
     /// Adds to the rows of a block its columns.
     pub fn add_transposed(&self, rows: &mut [u128]) {
-        let mut block = EMPTY_BLOCK;
-        block[..rows.len()].copy_from_slice(rows);
-        self.lanes.transpose(&mut block);
-        rows.iter_mut().zip(block).for_each(|(row, column)| *row |= column);
+        let mut columns = EMPTY_BLOCK;
+        self.transpose(rows, &mut columns[..rows.len()]);
+        rows.iter_mut().zip(columns).for_each(|(row, column)| *row |= column);
     }
 
     /// The same with planes from another arena.
