@@ -2,13 +2,12 @@
 //!
 //! See [`Space`](super::space::Space) for what those bits mean. Looks the answers up in tables already solved.
 
-use super::events::{Events, Filed, Positions};
+use super::events::{Events, Positions};
 use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man};
 use crate::index::SliceView;
 use crate::oracle::ProbeError;
-use crate::outcome::Value;
 use rayon::prelude::*;
 
 /// Whom a capture takes: one of the men of the index, or a pawn of the slice.
@@ -26,15 +25,15 @@ pub struct Capture {
 }
 
 /// Adds all legal positions after a capture with `turn` to move to `open`, a plane of `turn`'s, and returns the
-/// decisive ones among them by their value for the side to move, filed by plies.
-pub fn captures_before(space: &Space, sources: &Sources, turn: Color, open: &mut [u128]) -> [Events; Value::ALL.len()] {
+/// decisive ones among them by their value for the side to move.
+pub fn captures_before(space: &Space, sources: &Sources, turn: Color, open: &mut [u128]) -> Events {
     let kinds = &sources.captures[turn.index()];
-    let of_block = |mut filed: Vec<Filed>, (block, open): (usize, &mut [u128])| {
-        kinds.iter().for_each(|kind| add_captures(space, kind, block, open, &mut filed));
-        filed
+    let of_block = |mut events: Events, (block, open): (usize, &mut [u128])| {
+        kinds.iter().for_each(|kind| add_captures(space, kind, block, open, &mut events));
+        events
     };
     let blocks = open.par_chunks_mut(space.n).enumerate().with_min_len(16);
-    Events::by_value(blocks.fold(Vec::new, of_block).collect())
+    blocks.fold(|| space.events(), of_block).reduce(|| space.events(), Events::with)
 }
 
 /// Every kind of capture that leaves `turn` to move.
@@ -102,7 +101,7 @@ fn shared_bits(space: &Space, capture: &Capture, outer: &[Cell]) -> Option<Bits>
     }
 }
 
-fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128], filed: &mut Vec<Filed>) {
+fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128], events: &mut Events) {
     let (row_man, men) = (space.outer_men(), space.men().len());
     let cells = space.outer_cells(block);
     let Some(bits) = shared_bits(space, capture, &cells[..row_man]) else { return };
@@ -128,7 +127,7 @@ fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128
             let outcomes = capture.view.row(&mut left[..count], column_at, all);
             open[row.index()] |= outcomes.legal();
             let at = block * space.n + row.index();
-            outcomes.each_outcome(|outcome, columns| filed.push((outcome, Positions::row(at, columns))));
+            outcomes.each_outcome(|outcome, columns| events.file(outcome, Positions::row(at, columns)));
         }
         return;
     }
@@ -146,5 +145,5 @@ fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128
         _ => Positions::diagonal(block, rows),
     };
     positions(outcomes.legal()).each_row(space.n, |row, columns| open[row as usize - block * space.n] |= columns);
-    outcomes.each_outcome(|outcome, rows| filed.push((outcome, positions(rows))));
+    outcomes.each_outcome(|outcome, rows| events.file(outcome, positions(rows)));
 }

@@ -5,6 +5,7 @@
 
 use crate::geometry::{Cell, CellSet};
 use crate::outcome::{Outcome, Value};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Some positions of a slice, in one of the forms in which they come together.
 #[derive(Clone, Copy)]
@@ -55,45 +56,122 @@ impl Positions {
     }
 }
 
-/// Positions with what they are worth.
-pub type Filed = (Outcome, Positions);
+/// Positions on a page.
+const PAGE_LEN: usize = 64;
 
-/// Positions of one value, filed by ply.
+/// A list of up to [`PAGE_LEN`] positions.
+type Page = Vec<Positions>;
+
+/// Pages that are done with, kept to be filled again: new ones from the system cost more than filling them.
 #[derive(Default)]
+pub struct IdlePages(Mutex<Vec<Page>>);
+
+impl IdlePages {
+    /// An empty page.
+    fn take(&self) -> Page {
+        self.pages().pop().unwrap_or_else(|| Vec::with_capacity(PAGE_LEN))
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Vec<Page>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Decisive positions, filed by value and ply.
 pub struct Events {
-    by_ply: Vec<Vec<Positions>>,
+    by_value: [Vec<Vec<Page>>; Value::ALL.len()],
+    idle: Arc<IdlePages>,
 }
 
 impl Events {
-    /// Files the decisive ones of many positions by value and ply.
-    pub fn by_value(filed: Vec<Vec<Filed>>) -> [Events; Value::ALL.len()] {
-        let mut events: [Events; Value::ALL.len()] = Default::default();
-        let mut counts: [Vec<usize>; Value::ALL.len()] = Default::default();
-        let decisive =
-            || filed.iter().flatten().filter_map(|(outcome, at)| Some((outcome.value(), outcome.plies()?, at)));
-        for (value, plies, _) in decisive() {
-            let counts = &mut counts[value as usize];
-            if counts.len() <= plies as usize {
-                counts.resize(plies as usize + 1, 0);
+    /// Nothing yet; pages come from `idle` and go back there.
+    pub fn new(idle: Arc<IdlePages>) -> Events {
+        Events { by_value: Default::default(), idle }
+    }
+
+    /// Files some positions, if they are decisive.
+    #[inline]
+    pub fn file(&mut self, outcome: Outcome, positions: Positions) {
+        let Some(ply) = outcome.plies() else { return };
+        let by_ply = &mut self.by_value[outcome.value() as usize];
+        if by_ply.len() <= ply as usize {
+            by_ply.resize(ply as usize + 1, vec![]);
+        }
+        let pages = &mut by_ply[ply as usize];
+        match pages.last_mut() {
+            Some(page) if page.len() < PAGE_LEN => page.push(positions),
+            _ => {
+                let mut page = self.idle.take();
+                page.push(positions);
+                pages.push(page);
             }
-            counts[plies as usize] += 1;
         }
-        for (events, counts) in events.iter_mut().zip(&counts) {
-            events.by_ply = counts.iter().map(|&count| Vec::with_capacity(count)).collect();
+    }
+
+    /// All that either has filed.
+    pub fn with(mut self, mut other: Events) -> Events {
+        for (by_ply, others) in self.by_value.iter_mut().zip(&mut other.by_value) {
+            if by_ply.len() < others.len() {
+                by_ply.resize(others.len(), vec![]);
+            }
+            by_ply.iter_mut().zip(others).for_each(|(pages, others)| pages.append(others));
         }
-        for (value, plies, positions) in decisive() {
-            events[value as usize].by_ply[plies as usize].push(*positions);
-        }
-        events
+        self
     }
 
     /// What is due at a ply.
-    pub fn due(&self, ply: u16) -> &[Positions] {
-        self.by_ply.get(ply as usize).map_or(&[], |due| due)
+    pub fn due(&self, value: Value, ply: u16) -> impl Iterator<Item = &Positions> {
+        self.by_value[value as usize].get(ply as usize).into_iter().flatten().flatten()
     }
 
     /// Whether something is due later than `ply`.
-    pub fn any_after(&self, ply: u16) -> bool {
-        self.by_ply.len() > ply as usize + 1
+    pub fn any_after(&self, value: Value, ply: u16) -> bool {
+        self.by_value[value as usize].len() > ply as usize + 1
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        let mut idle = self.idle.pages();
+        for mut page in self.by_value.iter_mut().flatten().flat_map(std::mem::take) {
+            page.clear();
+            idle.push(page);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_come_back_at_their_ply_and_pages_are_used_again() {
+        let idle = Arc::new(IdlePages::default());
+        let many = 3 * PAGE_LEN + 1;
+        let filed = |first: usize| {
+            let mut events = Events::new(idle.clone());
+            for row in first..first + many {
+                events.file(Outcome::new(Value::Win, 5), Positions::row(row, 1 << 100));
+                events.file(Outcome::DRAW, Positions::row(row, 1));
+            }
+            events
+        };
+        let events = filed(0).with(filed(many));
+        let mut rows = vec![];
+        for positions in events.due(Value::Win, 5) {
+            positions.each_row(91, |row, columns| {
+                assert_eq!(columns, 1 << 100);
+                rows.push(row as usize);
+            });
+        }
+        rows.sort();
+        assert_eq!(rows, (0..2 * many).collect::<Vec<_>>());
+        assert_eq!(events.due(Value::Win, 3).count() + events.due(Value::Draw, 0).count(), 0);
+        assert!(events.any_after(Value::Win, 4) && !events.any_after(Value::Win, 5));
+        assert!(!events.any_after(Value::StalemateWin, 0));
+        drop(events);
+        assert_eq!(idle.pages().len(), 8);
+        drop(filed(0));
+        assert_eq!(idle.pages().len(), 8);
     }
 }

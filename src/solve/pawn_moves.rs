@@ -3,22 +3,23 @@
 //! Pushes lead to slices solved before this one, captures and promotions to other tables. A multi-step push is
 //! worth, for the opponent, the better of the position it leads to and of every capture en passant there.
 
-use super::events::{Events, Filed, Positions};
+use super::events::{Events, Positions};
 use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
-use crate::index::{Code, MAX_MEN, SliceView};
+use crate::index::{Code, MAX_MEN, Plane, SliceView};
 use crate::oracle::ProbeError;
-use crate::outcome::{Outcome, Value};
+use crate::outcome::Outcome;
 use crate::position::Position;
 use rayon::prelude::*;
+use std::io;
 
 /// What the pawn moves of one side are worth to it.
 pub struct PawnMoves {
     /// A row for each row of the slice: the positions in which a pawn has a legal move.
-    pub possible: Vec<u128>,
-    /// The decisive ones among them by the value of the best pawn move for the side to move, filed by plies.
-    pub decisive: [Events; Value::ALL.len()],
+    pub possible: Plane,
+    /// The decisive ones among them by the value of the best pawn move for the side to move.
+    pub decisive: Events,
 }
 
 /// One pawn move, wherever the other men stand.
@@ -37,11 +38,14 @@ pub struct PawnMove {
 }
 
 /// The best pawn move of every position of a slice with `turn` to move; `legal` holds the legal positions.
-pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128]) -> PawnMoves {
+///
+/// # Errors
+/// Those of making a plane.
+pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128]) -> io::Result<PawnMoves> {
     let moves = &sources.pawn_moves[turn.index()];
     let n = space.n;
-    let mut possible = vec![0; space.row_count()];
-    let of_block = |(mut filed, mut found): (Vec<Filed>, Vec<(Outcome, u128)>),
+    let mut possible = space.zeroed_plane()?;
+    let of_block = |(mut events, mut found): (Events, Vec<(Outcome, u128)>),
                     (block, possible): (usize, &mut [u128])| {
         for (row, possible) in possible.iter_mut().enumerate() {
             let at = block * n + row;
@@ -52,15 +56,16 @@ pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128])
                 let columns = columns & !*possible;
                 *possible |= columns;
                 if columns != 0 {
-                    filed.push((outcome, Positions::row(at, columns)));
+                    events.file(outcome, Positions::row(at, columns));
                 }
             }
         }
-        (filed, found)
+        (events, found)
     };
     let blocks = possible.par_chunks_mut(n).enumerate().with_min_len(16);
-    let filed = blocks.fold(Default::default, of_block).map(|(filed, _)| filed).collect();
-    PawnMoves { possible, decisive: Events::by_value(filed) }
+    let filed = blocks.fold(|| (space.events(), vec![]), of_block).map(|(events, _)| events);
+    let decisive = filed.reduce(|| space.events(), Events::with);
+    Ok(PawnMoves { possible, decisive })
 }
 
 /// Every pawn move that `turn` can make in a slice, wherever the other men stand.

@@ -18,7 +18,7 @@ use super::Watch;
 use super::captures::captures_before;
 use super::events::Events;
 use super::moves::{After, Question};
-use super::pawn_moves::{PawnMoves, pawn_moves};
+use super::pawn_moves::pawn_moves;
 use super::sources::Sources;
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color};
@@ -40,15 +40,15 @@ struct Side {
     by_stalemate: Option<Plane>,
     /// Binary digits of the distances in moves, as far as they are needed.
     distance: Vec<Plane>,
-    /// Positions with a pawn move that, so far as due, does not lose. Empty without pawns.
-    hold: Vec<u128>,
-    /// Scratch plane for pawn moves that win at the ply at hand. Empty without pawns.
-    due: Vec<u128>,
+    /// Positions with a pawn move that, so far as due, does not lose. None without pawns.
+    hold: Option<Plane>,
+    /// Scratch plane for pawn moves that win at the ply at hand. None without pawns.
+    due: Option<Plane>,
     /// Stalemated positions, the seeds of pass 2.
     stalemates: Vec<(u32, u128)>,
     blocks: Vec<BlockState>,
-    after_capture: [Events; Value::ALL.len()],
-    by_pawn: [Events; Value::ALL.len()],
+    after_capture: Events,
+    by_pawn: Events,
 }
 
 /// The rows of a block in which something is, or has happened since the block was last looked at.
@@ -139,11 +139,12 @@ fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Sid
         undecided.copy_from_slice(legal);
         open.copy_from_slice(legal);
     });
-    let pawns = match space.pawns[turn.index()].is_empty() {
-        true => PawnMoves { possible: vec![], decisive: Default::default() },
-        false => pawn_moves(space, sources, turn, &legal),
-    };
-    let decisive = captures_before(space, sources, turn, &mut open);
+    let (mut hold, mut due, mut by_pawn) = (None, None, space.events());
+    if !space.pawns[turn.index()].is_empty() {
+        let moves = pawn_moves(space, sources, turn, &legal)?;
+        (hold, due, by_pawn) = (Some(moves.possible), Some(space.zeroed_plane()?), moves.decisive);
+    }
+    let after_capture = captures_before(space, sources, turn, &mut open);
     Ok(Side {
         legal,
         undecided,
@@ -151,12 +152,12 @@ fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Sid
         frontier: space.zeroed_plane()?,
         by_stalemate: None,
         distance: vec![],
-        due: vec![0; pawns.possible.len()],
-        hold: pawns.possible,
+        hold,
+        due,
         stalemates: vec![],
         blocks: vec![BlockState::default(); space.block_count()],
-        after_capture: decisive,
-        by_pawn: pawns.decisive,
+        after_capture,
+        by_pawn,
     })
 }
 
@@ -166,7 +167,7 @@ fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color) {
     let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
     let after = After { plane: &other.open, rows: |_| all };
-    let hold = &side.hold;
+    let hold = side.hold.as_deref();
     let groups = (side.undecided.par_chunks_mut(len * n), side.blocks.par_chunks_mut(len)).into_par_iter().enumerate();
     let of_group = |questions: &mut Vec<Question>, (group, (undecided, states)): (usize, (&mut [u128], &mut [_]))| {
         let first = group * len;
@@ -204,8 +205,8 @@ fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color) {
 }
 
 /// Strikes out the positions with a pawn move that holds.
-fn strike_held(hold: &[u128], block: usize, n: usize, question: &mut Question) {
-    if !hold.is_empty() {
+fn strike_held(hold: Option<&[u128]>, block: usize, n: usize, question: &mut Question) {
+    if let Some(hold) = hold {
         question.open_rows().iter().for_each(|row| question.strike(row, hold[block * n + row.index()]));
     }
 }
@@ -236,7 +237,7 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch)
         watch.plies(ply + 1);
         let waiting = |side: &Side| {
             let events = [&side.after_capture, &side.by_pawn];
-            events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e[*v as usize].any_after(ply + 1)))
+            events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e.any_after(*v, ply + 1)))
         };
         if !fresh && !sides.iter().any(waiting) {
             return Ok(());
@@ -247,19 +248,20 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch)
 
 /// Puts the positions after captures that are lost in `ply` into the frontier; says whether there are any.
 fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) -> bool {
-    let due = side.after_capture[pass.loss as usize].due(ply);
-    for positions in due {
+    let mut any = false;
+    for positions in side.after_capture.due(pass.loss, ply) {
+        any = true;
         positions.each_row(n, |row, bits| {
             side.frontier[row as usize] |= bits;
             note(&mut side.blocks, row, n, |state| &mut state.frontier);
         });
     }
-    !due.is_empty()
+    any
 }
 
 /// Takes the positions after captures that are won in `ply` out of the open ones.
 fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
-    for positions in side.after_capture[pass.win as usize].due(ply) {
+    for positions in side.after_capture.due(pass.win, ply) {
         positions.each_row(n, |row, bits| {
             side.open[row as usize] &= !bits;
             note(&mut side.blocks, row, n, |state| &mut state.shrunk);
@@ -295,16 +297,18 @@ fn records<'a>(
 fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) -> io::Result<()> {
     let (n, len) = (space.n, space.group_len());
     let [side, other] = mover_first(sides, mover);
-    for positions in side.by_pawn[pass.win as usize].due(ply) {
-        positions.each_row(n, |row, bits| {
-            side.due[row as usize] |= bits;
-            note(&mut side.blocks, row, n, |state| &mut state.due);
-        });
+    if let Some(due) = &mut side.due {
+        for positions in side.by_pawn.due(pass.win, ply) {
+            positions.each_row(n, |row, bits| {
+                due[row as usize] |= bits;
+                note(&mut side.blocks, row, n, |state| &mut state.due);
+            });
+        }
     }
     let states = &other.blocks;
     let frontier = |block: usize| states[block].frontier;
     let after = After { plane: &other.frontier, rows: frontier };
-    let due = &side.due;
+    let due = side.due.as_deref();
     let groups = (
         side.undecided.par_chunks_mut(len * n),
         side.open.par_chunks_mut(len * n),
@@ -322,7 +326,9 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
                 let due_rows = std::mem::take(&mut state.due);
                 let touched = space.touched_rows(mover, first + i, state.undecided - due_rows, frontier) | due_rows;
                 question.ask(&undecided[i * n..][..n], touched & state.undecided);
-                due_rows.iter().for_each(|row| question.strike(row, due[(first + i) * n + row.index()]));
+                if let Some(due) = due {
+                    due_rows.iter().for_each(|row| question.strike(row, due[(first + i) * n + row.index()]));
+                }
                 any |= !question.asked_rows().is_empty();
             }
             if !any {
@@ -346,8 +352,10 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
             }
         },
     );
-    for positions in side.by_pawn[pass.win as usize].due(ply) {
-        positions.each_row(n, |row, _| side.due[row as usize] = 0);
+    if let Some(due) = &mut side.due {
+        for positions in side.by_pawn.due(pass.win, ply) {
+            positions.each_row(n, |row, _| due[row as usize] = 0);
+        }
     }
     Ok(())
 }
@@ -358,15 +366,17 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
     let (n, len) = (space.n, space.group_len());
     let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
-    for positions in side.by_pawn[pass.loss as usize].due(ply) {
-        positions.each_row(n, |row, bits| {
-            side.hold[row as usize] &= !bits;
-            note(&mut side.blocks, row, n, |state| &mut state.released);
-        });
+    if let Some(hold) = &mut side.hold {
+        for positions in side.by_pawn.due(pass.loss, ply) {
+            positions.each_row(n, |row, bits| {
+                hold[row as usize] &= !bits;
+                note(&mut side.blocks, row, n, |state| &mut state.released);
+            });
+        }
     }
     let states = &other.blocks;
     let after = After { plane: &other.open, rows: |_| all };
-    let hold = &side.hold;
+    let hold = side.hold.as_deref();
     let groups = (
         side.undecided.par_chunks_mut(len * n),
         side.frontier.par_chunks_mut(len * n),

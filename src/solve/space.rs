@@ -8,6 +8,7 @@
 //!   position without the captured man. Pawns count as men here. So scans and king moves carry captures without
 //!   knowing of them. Every other bit with two men on a cell is 0.
 
+use super::events::{Events, IdlePages};
 use super::lanes::Lanes;
 use super::moves::Question;
 use super::rows::{Block, EMPTY_BLOCK, Scan};
@@ -31,6 +32,7 @@ pub struct Kernel {
     pass: Block,
     pub(super) lanes: Lanes,
     arena: Arc<Arena>,
+    idle_pages: Arc<IdlePages>,
 }
 
 impl Kernel {
@@ -41,6 +43,7 @@ impl Kernel {
             pass: std::array::from_fn(|cell| !(1 << cell)),
             lanes: Lanes::fastest(),
             arena: Arena::in_memory(MOST_IDLE),
+            idle_pages: Arc::default(),
         }
     }
 
@@ -118,6 +121,11 @@ impl Space {
     /// A plane of the slice with anything in it.
     pub(super) fn stale_plane(&self) -> io::Result<Plane> {
         self.kernel.arena.stale(self.row_count())
+    }
+
+    /// A file of positions with nothing in it.
+    pub(super) fn events(&self) -> Events {
+        Events::new(self.kernel.idle_pages.clone())
     }
 
     /// The number of consecutive blocks that are best dealt with together: those that differ in the last outer man's
