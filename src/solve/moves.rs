@@ -106,6 +106,7 @@ impl Space {
         questions: &mut [Question],
     ) {
         for (i, question) in questions.iter_mut().enumerate() {
+            self.strike_king_moves(mover, first + i, after, question);
             self.strike_moves_within(mover, first + i, after, question);
         }
         let last = self.outer_men().max(3) - 1;
@@ -113,7 +114,6 @@ impl Space {
             self.strike_third_man(first, after, questions);
         }
         for (i, question) in questions.iter_mut().enumerate() {
-            self.strike_king_moves(mover, first + i, after, question);
             for man in 2..last {
                 self.strike_outer_piece_moves(man, mover, first + i, after, question);
             }
