@@ -16,7 +16,7 @@ use crate::index::MAX_MEN;
 /// Up to so many rows are dealt with one by one.
 const FEW_ROWS: usize = 16;
 /// Up to so many positions of a block are dealt with one by one.
-const FEW_POSITIONS: u32 = 32;
+const FEW_POSITIONS: u32 = 64;
 
 /// So many king moves with the same symmetry are dealt with at once.
 const KING_RUN: usize = 12;
@@ -159,11 +159,14 @@ impl Space {
             sums.into_iter().all(|sum| sum <= FEW_POSITIONS)
         };
         let variant = self.variant();
+        let near = &self.kernel.scans[role.index()].from;
         if few(&|row| question.row(row)) {
             for row in rows {
                 let taken = fixed | row.set();
                 let goal = CellSet(own[row.index()]);
-                let reaches = |from: &Cell| variant.attacks(role, *from, taken).intersects(goal);
+                let reaches = |from: &Cell| {
+                    near[from.index()].near.intersects(goal) || variant.attacks(role, *from, taken).intersects(goal)
+                };
                 let struck: CellSet = CellSet(question.row(row)).iter().filter(reaches).collect();
                 question.strike(row, struck.0);
             }

@@ -64,6 +64,8 @@ pub struct Reach {
     pub rays: Vec<Vec<u8>>,
     /// All of them.
     pub all: CellSet,
+    /// Those that no one can stand in the way of: one step or leap away, or first in a sliding direction.
+    pub near: CellSet,
 }
 
 impl Scan {
@@ -80,9 +82,11 @@ impl Scan {
                     }
                     cells
                 });
+                let rays: Vec<Vec<u8>> = rays.collect();
                 Reach {
+                    near: rays.iter().fold(steps, |near, ray| near | Cell(ray[0]).set()),
                     steps: steps.iter().map(|c| c.0).collect(),
-                    rays: rays.collect(),
+                    rays,
                     all: sets.fold(steps, |all, (ray, _)| all | ray),
                 }
             };
