@@ -27,6 +27,7 @@
 //! ```
 
 pub mod analysis;
+pub mod coding;
 pub mod geometry;
 pub mod index;
 pub mod oracle;

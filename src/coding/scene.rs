@@ -1,0 +1,365 @@
+//! What can be seen of a row before its outcomes are known: sets of columns that the geometry of the men gives.
+//!
+//! All men of a row but the column man stand still. Each [`Feature`] is a question about them and a cell for the column
+//! man, asked of all cells at once. Trees of such questions sort the positions into kinds that are alike in outcome.
+//! Knows nothing of outcomes, nor of how a tree is found.
+
+use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
+use crate::index::{Layout, MAX_MEN};
+
+/// The longest distances that features ask about: of the column man to a king, to another man; between two men.
+const NEAR_KING: u8 = 5;
+const NEAR_MAN: u8 = 3;
+const APART: u8 = 6;
+/// The most flights that features tell apart.
+const MOST_FLIGHTS: u8 = 5;
+/// The most steps to promotion that features tell apart.
+const MOST_STEPS: u8 = 7;
+
+/// A question about a row and a cell for the column man. Men are numbered as in the index, the column man left out, then
+/// White's pawns and Black's, each in the order of their cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Feature {
+    /// The column man attacks this man from there.
+    Attacks(u8),
+    /// This man attacks the cell.
+    AttackedBy(u8),
+    /// Any man of this side attacks the cell.
+    AttackedBySide(u8),
+    /// A king would take so many steps at most from this man's cell.
+    Near(u8, u8),
+    /// The cell is in one of the first so many rings from the edge.
+    Ring(u8),
+    /// This man's cell is.
+    RingOf(u8, u8),
+    /// A king would take so many steps at most from one of these men to the other.
+    Apart(u8, u8, u8),
+    /// This king has at least so many flights: cells that he may step to as far as the column man is not asked.
+    Flights(u8, u8),
+    /// The cell is one of this king's flights.
+    Flight(u8),
+    /// The column man attacks or takes away all flights of this king, at least one of them, at least two.
+    TakesAllFlights(u8),
+    TakesAFlight(u8),
+    TakesTwoFlights(u8),
+    /// This king is attacked by one of the men.
+    Check(u8),
+    /// This pawn is at most so many steps from its promotion.
+    StepsLeft(u8, u8),
+    /// The cell is on the way of this pawn.
+    OnTheWay(u8),
+}
+
+/// What features need to know of a board, found once for each layout.
+pub struct Ground {
+    /// For each cell and number of steps, the cells a king reaches by so many.
+    balls: Vec<Vec<CellSet>>,
+    /// The first so many rings from the edge.
+    rings: Vec<CellSet>,
+    features: Vec<Feature>,
+    men: Vec<Man>,
+    column_man: Man,
+}
+
+impl Ground {
+    pub fn new(layout: &Layout) -> Ground {
+        let variant = layout.variant();
+        let board = variant.board();
+        let king_steps = &variant.movement(Role::KING).steps;
+        let mut balls = vec![];
+        for cell in board.cells() {
+            let mut reached = vec![cell.set()];
+            for steps in 0..APART as usize {
+                let further = reached[steps].iter().fold(reached[steps], |set, from| set | king_steps[from.index()]);
+                reached.push(further);
+            }
+            balls.push(reached);
+        }
+        let rings = rings(variant);
+        let mut men = layout.men().to_vec();
+        let column_man = men.pop().expect("a layout has two kings");
+        for color in Color::BOTH {
+            let pawns = layout.slices()[0].pawns[color.index()].len();
+            men.extend(std::iter::repeat_n(Man { color, role: variant.pawn() }, pawns));
+        }
+        let features = features(variant, &men, column_man, rings.len() as u8);
+        Ground { balls, rings, features, men, column_man }
+    }
+
+    /// All features that make sense for the layout; a tree names them by their place here.
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+}
+
+/// The first so many rings of a board, from one to all of them. A cell is at the edge of what is left if it has fewer
+/// neighbours there than cells have at most: cells of another colour a king's step away.
+fn rings(variant: &Variant) -> Vec<CellSet> {
+    let board = variant.board();
+    let king_steps = &variant.movement(Role::KING).steps;
+    let neighbours = |cell: Cell| -> CellSet {
+        king_steps[cell.index()].iter().filter(|&to| board.colour(to) != board.colour(cell)).collect()
+    };
+    let most = board.cells().map(|cell| neighbours(cell).len()).max().unwrap_or(0);
+    let mut rings = vec![];
+    let mut inside = board.all();
+    while !inside.is_empty() {
+        let edge: CellSet = inside.iter().filter(|&cell| (neighbours(cell) & inside).len() < most).collect();
+        inside = if edge.is_empty() { edge } else { inside - edge };
+        rings.push(board.all() - inside);
+    }
+    rings
+}
+
+fn features(variant: &Variant, men: &[Man], column_man: Man, rings: u8) -> Vec<Feature> {
+    let all = || 0..men.len() as u8;
+    let is_king = |man: u8| men[man as usize].role == Role::KING;
+    let is_pawn = |man: u8| men[man as usize].role == variant.pawn();
+    let mut features = vec![];
+    features.extend(all().map(Feature::Attacks));
+    features.extend(all().map(Feature::AttackedBy));
+    features.extend((0..2).map(Feature::AttackedBySide));
+    for man in all() {
+        let most = if is_king(man) { NEAR_KING } else { NEAR_MAN };
+        features.extend((1..=most).map(|steps| Feature::Near(man, steps)));
+    }
+    features.extend((1..rings).map(Feature::Ring));
+    for man in all() {
+        features.extend((1..rings).map(|ring| Feature::RingOf(man, ring)));
+        for other in 0..man {
+            features.extend((1..=APART).map(|steps| Feature::Apart(other, man, steps)));
+        }
+    }
+    for king in all().filter(|&man| is_king(man)) {
+        features.extend((1..=MOST_FLIGHTS).map(|count| Feature::Flights(king, count)));
+        features.extend([Feature::Flight(king), Feature::Check(king)]);
+        if column_man.color != men[king as usize].color {
+            features.extend([
+                Feature::TakesAllFlights(king),
+                Feature::TakesAFlight(king),
+                Feature::TakesTwoFlights(king),
+            ]);
+        }
+    }
+    for pawn in all().filter(|&man| is_pawn(man)) {
+        features.extend((1..=MOST_STEPS).map(|steps| Feature::StepsLeft(pawn, steps)));
+        features.push(Feature::OnTheWay(pawn));
+    }
+    features
+}
+
+/// The men of one row, and what several features need to know of them.
+pub struct Scene<'a> {
+    ground: &'a Ground,
+    variant: &'a Variant,
+    cells: [Cell; MAX_MEN],
+    occupied: CellSet,
+    /// What each man attacks, and from where the column man attacks him.
+    attacked: [CellSet; MAX_MEN],
+    from: [CellSet; MAX_MEN],
+    by_side: [CellSet; 2],
+    /// For the kings among the first two men: their flights.
+    flights: [CellSet; 2],
+}
+
+impl<'a> Scene<'a> {
+    /// The scene with the men of the ground, in its order, on `cells`.
+    pub fn new(ground: &'a Ground, variant: &'a Variant, cells: &[Cell]) -> Scene<'a> {
+        let men = &ground.men;
+        let occupied: CellSet = cells.iter().copied().collect();
+        let mut scene = Scene {
+            ground,
+            variant,
+            cells: [Cell(0); MAX_MEN],
+            occupied,
+            attacked: [CellSet::EMPTY; MAX_MEN],
+            from: [CellSet::EMPTY; MAX_MEN],
+            by_side: [CellSet::EMPTY; 2],
+            flights: [CellSet::EMPTY; 2],
+        };
+        scene.cells[..cells.len()].copy_from_slice(cells);
+        for (at, (&man, &cell)) in men.iter().zip(cells).enumerate() {
+            scene.attacked[at] = attacked_by(variant, man, cell, occupied);
+            scene.from[at] = attacking(variant, ground.column_man, cell, occupied);
+            scene.by_side[man.color.index()] |= scene.attacked[at];
+        }
+        for king in (0..2).filter(|&at| men.get(at).is_some_and(|man| man.role == Role::KING)) {
+            scene.flights[king] = scene.flights_of(king);
+        }
+        scene
+    }
+
+    /// Where a king may step, the column man left out: to cells without his own men that no enemy attacks once he
+    /// has left his own.
+    fn flights_of(&self, king: usize) -> CellSet {
+        let men = &self.ground.men;
+        let from = self.cells[king];
+        let without = self.occupied - from.set();
+        let steps = self.variant.movement(Role::KING).steps[from.index()];
+        men.iter().zip(self.cells).fold(steps, |left, (&man, cell)| match man.color == men[king].color {
+            true => left - cell.set(),
+            false => left - attacked_by(self.variant, man, cell, without),
+        })
+    }
+
+    /// The column man's cells for which a feature holds.
+    pub fn holds(&self, feature: Feature) -> CellSet {
+        let all = self.variant.board().all();
+        let if_so = |holds: bool| if holds { all } else { CellSet::EMPTY };
+        let ground = self.ground;
+        let cell = |man: u8| self.cells[man as usize];
+        match feature {
+            Feature::Attacks(man) => self.from[man as usize],
+            Feature::AttackedBy(man) => self.attacked[man as usize],
+            Feature::AttackedBySide(side) => self.by_side[side as usize],
+            Feature::Near(man, steps) => ground.balls[cell(man).index()][steps as usize],
+            Feature::Ring(rings) => ground.rings[rings as usize - 1],
+            Feature::RingOf(man, rings) => if_so(ground.rings[rings as usize - 1].contains(cell(man))),
+            Feature::Apart(one, other, steps) => {
+                if_so(ground.balls[cell(one).index()][steps as usize].contains(cell(other)))
+            }
+            Feature::Flights(king, count) => if_so(self.flights[king as usize].len() >= count as usize),
+            Feature::Flight(king) => self.flights[king as usize],
+            Feature::TakesAllFlights(king) => self.taken_flights(king)[0],
+            Feature::TakesAFlight(king) => self.taken_flights(king)[1],
+            Feature::TakesTwoFlights(king) => self.taken_flights(king)[2],
+            Feature::Check(king) => {
+                let enemy = ground.men[king as usize].color.other();
+                if_so(self.by_side[enemy.index()].contains(cell(king)))
+            }
+            Feature::StepsLeft(pawn, steps) => if_so(self.rules_of(pawn).steps_left[cell(pawn).index()] <= steps),
+            Feature::OnTheWay(pawn) => {
+                self.rules_of(pawn).paths[cell(pawn).index()].iter().flatten().copied().collect()
+            }
+        }
+    }
+
+    /// From where the column man takes all of an enemy king's flights, at least one, at least two.
+    fn taken_flights(&self, king: u8) -> [CellSet; 3] {
+        let without = self.occupied - self.cells[king as usize].set();
+        let mut taken = [self.variant.board().all(), CellSet::EMPTY, CellSet::EMPTY];
+        for flight in self.flights[king as usize] {
+            let from = attacking(self.variant, self.ground.column_man, flight, without) | flight.set();
+            taken = [taken[0] & from, taken[1] | from, taken[2] | taken[1] & from];
+        }
+        taken
+    }
+
+    fn rules_of(&self, pawn: u8) -> &crate::geometry::PawnRules {
+        self.variant.pawn_rules(self.ground.men[pawn as usize].color)
+    }
+}
+
+/// What a man on a cell attacks.
+fn attacked_by(variant: &Variant, man: Man, cell: Cell, occupied: CellSet) -> CellSet {
+    match man.role == variant.pawn() {
+        true => variant.pawn_rules(man.color).captures[cell.index()],
+        false => variant.attacks(man.role, cell, occupied),
+    }
+}
+
+/// From where a man other than a pawn attacks a cell.
+fn attacking(variant: &Variant, man: Man, cell: Cell, occupied: CellSet) -> CellSet {
+    let movement = variant.movement(man.role);
+    let slides = movement.slides_to.iter();
+    slides.fold(movement.steps_to[cell.index()], |from, &d| from | variant.ray(d, cell, occupied))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::{Layout, Material, Place};
+    use std::sync::Arc;
+
+    /// Calls back with scenes of a material all over its table.
+    fn each_scene(variant: &str, material: &str, mut visit: impl FnMut(&Ground, &Scene, &Variant)) {
+        let variant = Arc::new(Variant::named(variant).unwrap());
+        let layout = Layout::new(variant.clone(), &Material::parse(&variant, material).unwrap());
+        let ground = Ground::new(&layout);
+        let rows = layout.len() / layout.cell_count();
+        for number in (0..rows).step_by((rows / 200).max(1)) {
+            let (slice, index) = layout.slice_at(number * layout.cell_count());
+            let known = layout.men().len() - 1;
+            let mut cells = layout.cells_at(Place { slice, index })[..known].to_vec();
+            let pawns = layout.slices()[slice].pawns;
+            cells.extend(pawns.iter().flat_map(|pawns| pawns.iter()));
+            if cells.iter().copied().collect::<CellSet>().len() == cells.len() {
+                visit(&ground, &Scene::new(&ground, &variant, &cells), &variant);
+            }
+        }
+    }
+
+    #[test]
+    fn attacks_are_those_of_a_man_put_on_each_cell() {
+        for (variant, material) in [("glinski", "KQKR"), ("glinski", "KRPK"), ("mccooey", "KNKB"), ("orthodox", "KPKQ")]
+        {
+            let mut scenes = 0;
+            each_scene(variant, material, |ground, scene, variant| {
+                scenes += 1;
+                for man in 0..ground.men.len() as u8 {
+                    let own = scene.cells[man as usize];
+                    for cell in variant.board().all() - scene.occupied {
+                        let attacks = variant.attacks(ground.column_man.role, cell, scene.occupied).contains(own);
+                        assert_eq!(scene.holds(Feature::Attacks(man)).contains(cell), attacks);
+                        let attacked = attacked_by(variant, ground.men[man as usize], own, scene.occupied);
+                        assert_eq!(scene.holds(Feature::AttackedBy(man)).contains(cell), attacked.contains(cell));
+                    }
+                }
+            });
+            assert!(scenes > 50);
+        }
+    }
+
+    #[test]
+    fn a_king_without_flights_can_only_take_or_let_the_column_man_be() {
+        // Put the column man on a cell: the king's legal steps other than onto him are the flights he does not attack.
+        each_scene("glinski", "KQKR", |ground, scene, variant| {
+            let king = 0;
+            assert_ne!(ground.column_man.color, ground.men[king].color);
+            for cell in variant.board().all() - scene.occupied {
+                let without = (scene.occupied - scene.cells[king].set()) | cell.set();
+                let attacked = variant.attacks(ground.column_man.role, cell, without);
+                let left = scene.flights[king] - attacked - cell.set();
+                let all = scene.holds(Feature::TakesAllFlights(0)).contains(cell);
+                // Where the column man stands on a flight he may hide others from himself only by being there.
+                assert_eq!(all, left.is_empty(), "{} flights", scene.flights[king].len());
+                let taken = scene.flights[king].len() - left.len();
+                assert_eq!(scene.holds(Feature::TakesAFlight(0)).contains(cell), taken >= 1);
+                assert_eq!(scene.holds(Feature::TakesTwoFlights(0)).contains(cell), taken >= 2);
+            }
+        });
+    }
+
+    #[test]
+    fn rings_run_along_the_edge() {
+        for (variant, sizes) in [("glinski", vec![30, 24, 18, 12, 6, 1]), ("orthodox", vec![28, 20, 12, 4])] {
+            let rings = rings(&Variant::named(variant).unwrap());
+            let mut before = CellSet::EMPTY;
+            let found = rings.iter().map(|&ring| {
+                let here = (ring - before).len();
+                before = ring;
+                here
+            });
+            assert_eq!(found.collect::<Vec<_>>(), sizes, "{variant}");
+        }
+    }
+
+    #[test]
+    fn features_of_a_row_alone_hold_everywhere_or_nowhere() {
+        each_scene("glinski", "KRPK", |ground, scene, variant| {
+            for &feature in ground.features() {
+                let holds = scene.holds(feature);
+                let of_row = matches!(
+                    feature,
+                    Feature::RingOf(..)
+                        | Feature::Apart(..)
+                        | Feature::Flights(..)
+                        | Feature::Check(_)
+                        | Feature::StepsLeft(..)
+                );
+                assert!(!of_row || holds.is_empty() || holds == variant.board().all(), "{feature:?}");
+                assert!((holds - variant.board().all()).is_empty(), "{feature:?}");
+            }
+        });
+    }
+}
