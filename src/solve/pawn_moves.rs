@@ -49,9 +49,11 @@ pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128])
                     (block, possible): (usize, &mut [u128])| {
         for (row, possible) in possible.iter_mut().enumerate() {
             let at = block * n + row;
-            moves_of_row(space, moves, turn, block, row, legal[at], &mut found);
-            // The best first: a position takes the first outcome that it has.
-            found.sort_unstable_by_key(|(outcome, _)| std::cmp::Reverse(*outcome));
+            let once = moves_of_row(space, moves, turn, block, row, legal[at], &mut found);
+            if !once {
+                // The best first: a position takes the first outcome that it has.
+                found.sort_unstable_by_key(|(outcome, _)| std::cmp::Reverse(*outcome));
+            }
             for (outcome, columns) in found.drain(..) {
                 let columns = columns & !*possible;
                 *possible |= columns;
@@ -152,7 +154,8 @@ fn en_passant_answers(
     Ok(answers)
 }
 
-/// Adds what the pawn moves of each legal position of a row are worth to the side that makes them.
+/// Adds what the pawn moves of each legal position of a row are worth to the side that makes them. Says whether no
+/// position has come up twice.
 fn moves_of_row(
     space: &Space,
     moves: &[PawnMove],
@@ -161,10 +164,11 @@ fn moves_of_row(
     row: usize,
     legal: u128,
     found: &mut Vec<(Outcome, u128)>,
-) {
+) -> bool {
     if legal == 0 {
-        return;
+        return true;
     }
+    let mut lookups = 0;
     let (row_man, column_man) = (space.outer_men(), space.outer_men() + 1);
     let mut cells = space.outer_cells(block);
     cells[row_man] = Cell(row as u8);
@@ -184,9 +188,12 @@ fn moves_of_row(
                 let column_at = column_man - usize::from(mv.victim.is_some());
                 let outcomes = view.row(&mut after[..count], column_at, columns);
                 outcomes.each_outcome(|outcome, columns| found.push((outcome.one_ply_earlier(), columns)));
+                lookups += 1;
             }
             continue;
         }
+        // Column by column, each for all results.
+        lookups += 2;
         for column in columns {
             cells[column_man] = column;
             for (promotion, view) in &mv.results {
@@ -196,6 +203,7 @@ fn moves_of_row(
             }
         }
     }
+    lookups <= 1
 }
 
 /// The cells of the men after a pawn move, and how many they are: those of the index without the one taken, then what

@@ -306,6 +306,10 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
         }
     }
     let states = &other.blocks;
+    if states.iter().all(|state| state.frontier.is_empty()) && side.blocks.iter().all(|state| state.due.is_empty()) {
+        side.blocks.iter_mut().for_each(|state| state.shrunk = CellSet::EMPTY);
+        return Ok(());
+    }
     let frontier = |block: usize| states[block].frontier;
     let after = After { plane: &other.frontier, rows: frontier };
     let due = side.due.as_deref();
@@ -375,6 +379,12 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
         }
     }
     let states = &other.blocks;
+    if states.iter().all(|state| state.shrunk.is_empty()) && side.blocks.iter().all(|state| state.released.is_empty()) {
+        for (rows, state) in side.frontier.chunks_mut(n).zip(&mut side.blocks) {
+            std::mem::take(&mut state.frontier).iter().for_each(|row| rows[row.index()] = 0);
+        }
+        return Ok(false);
+    }
     let after = After { plane: &other.open, rows: |_| all };
     let hold = side.hold.as_deref();
     let groups = (
