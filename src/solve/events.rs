@@ -67,6 +67,11 @@ type Page = Vec<Positions>;
 pub struct IdlePages(Mutex<Vec<Page>>);
 
 impl IdlePages {
+    /// Gives the pages up: what comes next may need far fewer, and nobody counts on their memory.
+    pub fn give_up(&self) {
+        drop(std::mem::take(&mut *self.pages()));
+    }
+
     /// An empty page.
     fn take(&self) -> Page {
         self.pages().pop().unwrap_or_else(|| Vec::with_capacity(PAGE_LEN))
@@ -173,5 +178,7 @@ mod tests {
         assert_eq!(idle.pages().len(), 8);
         drop(filed(0));
         assert_eq!(idle.pages().len(), 8);
+        idle.give_up();
+        assert!(idle.pages().is_empty());
     }
 }

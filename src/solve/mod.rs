@@ -122,6 +122,7 @@ pub fn solve<E: From<SolveError>>(
             }
         }
     }
+    kernel.idle_pages.give_up();
     Ok(())
 }
 

@@ -32,7 +32,7 @@ pub struct Kernel {
     pass: Block,
     pub(super) lanes: Lanes,
     arena: Arc<Arena>,
-    idle_pages: Arc<IdlePages>,
+    pub(super) idle_pages: Arc<IdlePages>,
 }
 
 impl Kernel {

@@ -162,11 +162,10 @@ impl Generator {
     /// [`TableError::Memory`] and [`TableError::Scratch`], and what the system refuses to do in the scratch folder.
     pub fn check_room(&self, material: &str, needed: MemoryNeeded) -> Result<(), TableError> {
         let in_scratch = self.scratch.is_some();
-        let needed_besides = needed.besides;
+        let scratch_helps = !in_scratch && needed.besides <= self.memory;
         let in_memory = if in_scratch { needed.besides } else { needed.total() };
         if in_memory > self.memory {
             let [needed, available] = [in_memory, self.memory].map(in_units);
-            let scratch_helps = !in_scratch && needed_besides <= self.memory;
             return Err(TableError::Memory { material: material.to_string(), needed, available, scratch_helps });
         }
         if let Some(folder) = &self.scratch {
