@@ -82,9 +82,48 @@ impl IdlePages {
     }
 }
 
+/// The decisive positions of a value and ply.
+#[derive(Clone, Default)]
+struct OfPly {
+    /// The page being filled; without any capacity as long as there is none.
+    last: Page,
+    full: Vec<Page>,
+}
+
+impl OfPly {
+    #[inline]
+    fn push(&mut self, positions: Positions, idle: &IdlePages) {
+        if self.last.len() == self.last.capacity() {
+            self.turn_over(idle);
+        }
+        self.last.push(positions);
+    }
+
+    #[cold]
+    fn turn_over(&mut self, idle: &IdlePages) {
+        let done = std::mem::replace(&mut self.last, idle.take());
+        if !done.is_empty() {
+            self.full.push(done);
+        }
+    }
+
+    /// Takes over the pages of another.
+    fn append(&mut self, other: &mut OfPly) {
+        self.full.append(&mut other.full);
+        let last = std::mem::take(&mut other.last);
+        if !last.is_empty() {
+            self.full.push(last);
+        }
+    }
+
+    fn pages(&self) -> impl Iterator<Item = &Page> {
+        self.full.iter().chain([&self.last])
+    }
+}
+
 /// Decisive positions, filed by value and ply.
 pub struct Events {
-    by_value: [Vec<Vec<Page>>; Value::ALL.len()],
+    by_value: [Vec<OfPly>; Value::ALL.len()],
     idle: Arc<IdlePages>,
 }
 
@@ -100,33 +139,25 @@ impl Events {
         let Some(ply) = outcome.plies() else { return };
         let by_ply = &mut self.by_value[outcome.value() as usize];
         if by_ply.len() <= ply as usize {
-            by_ply.resize(ply as usize + 1, vec![]);
+            by_ply.resize_with(ply as usize + 1, OfPly::default);
         }
-        let pages = &mut by_ply[ply as usize];
-        match pages.last_mut() {
-            Some(page) if page.len() < PAGE_LEN => page.push(positions),
-            _ => {
-                let mut page = self.idle.take();
-                page.push(positions);
-                pages.push(page);
-            }
-        }
+        by_ply[ply as usize].push(positions, &self.idle);
     }
 
     /// All that either has filed.
     pub fn with(mut self, mut other: Events) -> Events {
         for (by_ply, others) in self.by_value.iter_mut().zip(&mut other.by_value) {
             if by_ply.len() < others.len() {
-                by_ply.resize(others.len(), vec![]);
+                by_ply.resize_with(others.len(), OfPly::default);
             }
-            by_ply.iter_mut().zip(others).for_each(|(pages, others)| pages.append(others));
+            by_ply.iter_mut().zip(others).for_each(|(of_ply, others)| of_ply.append(others));
         }
         self
     }
 
     /// What is due at a ply.
     pub fn due(&self, value: Value, ply: u16) -> impl Iterator<Item = &Positions> {
-        self.by_value[value as usize].get(ply as usize).into_iter().flatten().flatten()
+        self.by_value[value as usize].get(ply as usize).into_iter().flat_map(OfPly::pages).flatten()
     }
 
     /// Whether something is due later than `ply`.
@@ -138,9 +169,12 @@ impl Events {
 impl Drop for Events {
     fn drop(&mut self) {
         let mut idle = self.idle.pages();
-        for mut page in self.by_value.iter_mut().flatten().flat_map(std::mem::take) {
-            page.clear();
-            idle.push(page);
+        for mut of_ply in self.by_value.iter_mut().flatten().map(std::mem::take) {
+            of_ply.full.push(of_ply.last);
+            for mut page in of_ply.full.into_iter().filter(|page| page.capacity() > 0) {
+                page.clear();
+                idle.push(page);
+            }
         }
     }
 }

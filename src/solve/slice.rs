@@ -46,29 +46,32 @@ struct Side {
     due: Option<Plane>,
     /// Stalemated positions, the seeds of pass 2.
     stalemates: Vec<(u32, u128)>,
-    blocks: Vec<BlockState>,
+    // For each block, rows in which something is, or has happened since the block was last looked at.
+    /// Something is undecided.
+    undecided_rows: Vec<CellSet>,
+    /// The frontier holds something.
+    frontier_rows: Vec<CellSet>,
+    /// `open` lost a position at the last odd ply.
+    shrunk_rows: Vec<CellSet>,
+    /// `hold` lost a position at this even ply.
+    released_rows: Vec<CellSet>,
+    /// `due` holds something.
+    due_rows: Vec<CellSet>,
     after_capture: Events,
     by_pawn: Events,
 }
 
-/// The rows of a block in which something is, or has happened since the block was last looked at.
-#[derive(Clone, Copy, Default)]
-struct BlockState {
-    undecided: CellSet,
-    /// The frontier holds something.
-    frontier: CellSet,
-    /// `open` lost a position at the last odd ply.
-    shrunk: CellSet,
-    /// `hold` lost a position at this even ply.
-    released: CellSet,
-    /// `due` holds something.
-    due: CellSet,
+/// Marks a row of a slice in the sets of rows of its blocks.
+fn note(rows_of_blocks: &mut [CellSet], row: u32, n: usize) {
+    let row = row as usize;
+    rows_of_blocks[row / n].insert(Cell((row % n) as u8));
 }
 
-/// Marks a row of a slice in one of the sets of its block's state.
-fn note(blocks: &mut [BlockState], row: u32, n: usize, set: impl Fn(&mut BlockState) -> &mut CellSet) {
-    let row = row as usize;
-    set(&mut blocks[row / n]).insert(Cell((row % n) as u8));
+/// Empties a plane that holds something in the rows that `filled` gives for each block, and these sets too.
+fn empty(plane: &mut [u128], filled: &mut [CellSet], n: usize) {
+    for (rows, filled) in plane.chunks_mut(n).zip(filled) {
+        std::mem::take(filled).iter().for_each(|row| rows[row.index()] = 0);
+    }
 }
 
 /// One of the two ways in which a game is decided.
@@ -99,7 +102,7 @@ pub fn solve_slice(space: &Space, sources: &Sources, watch: &dyn Watch) -> io::R
             if let Some(by_stalemate) = &mut side.by_stalemate {
                 by_stalemate[row as usize] |= bits;
                 side.frontier[row as usize] |= bits;
-                note(&mut side.blocks, row, space.n, |state| &mut state.frontier);
+                note(&mut side.frontier_rows, row, space.n);
             } else {
                 side.undecided[row as usize] |= bits;
             }
@@ -145,6 +148,7 @@ fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Sid
         (hold, due, by_pawn) = (Some(moves.possible), Some(space.zeroed_plane()?), moves.decisive);
     }
     let after_capture = captures_before(space, sources, turn, &mut open);
+    let no_rows = vec![CellSet::EMPTY; space.block_count()];
     Ok(Side {
         legal,
         undecided,
@@ -155,7 +159,11 @@ fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Sid
         hold,
         due,
         stalemates: vec![],
-        blocks: vec![BlockState::default(); space.block_count()],
+        undecided_rows: no_rows.clone(),
+        frontier_rows: no_rows.clone(),
+        shrunk_rows: no_rows.clone(),
+        released_rows: no_rows.clone(),
+        due_rows: no_rows,
         after_capture,
         by_pawn,
     })
@@ -168,35 +176,36 @@ fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color) {
     let [side, other] = mover_first(sides, mover);
     let after = After { plane: &other.open, rows: |_| all };
     let hold = side.hold.as_deref();
-    let groups = (side.undecided.par_chunks_mut(len * n), side.blocks.par_chunks_mut(len)).into_par_iter().enumerate();
-    let of_group = |questions: &mut Vec<Question>, (group, (undecided, states)): (usize, (&mut [u128], &mut [_]))| {
+    let groups = (side.undecided.par_chunks_mut(len * n), side.undecided_rows.par_chunks_mut(len));
+    type Group<'a> = (usize, (&'a mut [u128], &'a mut [CellSet]));
+    let of_group = |questions: &mut Vec<Question>, (group, (undecided, undecided_rows)): Group| {
         let first = group * len;
         for (i, (undecided, question)) in undecided.chunks(n).zip(questions.iter_mut()).enumerate() {
             question.ask(undecided, all);
             strike_held(hold, first + i, n, question);
         }
-        let questions = &mut questions[..states.len()];
+        let questions = &mut questions[..undecided_rows.len()];
         space.strike_out_group(mover, first, &after, questions);
         let mut found = vec![];
-        let states = states.iter_mut().zip(undecided.chunks_mut(n)).zip(questions.iter()).enumerate();
-        for (i, ((state, undecided), question)) in states {
-            let state: &mut BlockState = state;
+        let blocks = undecided_rows.iter_mut().zip(undecided.chunks_mut(n)).zip(questions.iter()).enumerate();
+        for (i, ((undecided_rows, undecided), question)) in blocks {
             for row in question.open_rows() {
                 found.push((((first + i) * n + row.index()) as u32, question.row(row)));
                 undecided[row.index()] &= !question.row(row);
             }
-            state.undecided =
+            *undecided_rows =
                 undecided.iter().enumerate().filter(|(_, bits)| **bits != 0).map(|(row, _)| Cell(row as u8)).collect();
         }
         found
     };
-    let terminal: Vec<Vec<(u32, u128)>> = groups.map_init(|| space.questions(), of_group).collect();
+    let terminal: Vec<Vec<(u32, u128)>> =
+        groups.into_par_iter().enumerate().map_init(|| space.questions(), of_group).collect();
     for (row, stuck) in terminal.into_iter().flatten() {
         let check = space.check_in_row(mover, row as usize);
         let (mated, stalemated) = (stuck & check, stuck & !check);
         if mated != 0 {
             side.frontier[row as usize] |= mated;
-            note(&mut side.blocks, row, n, |state| &mut state.frontier);
+            note(&mut side.frontier_rows, row, n);
         }
         if stalemated != 0 {
             side.stalemates.push((row, stalemated));
@@ -253,7 +262,7 @@ fn enter_frontier(side: &mut Side, pass: Pass, ply: u16, n: usize) -> bool {
         any = true;
         positions.each_row(n, |row, bits| {
             side.frontier[row as usize] |= bits;
-            note(&mut side.blocks, row, n, |state| &mut state.frontier);
+            note(&mut side.frontier_rows, row, n);
         });
     }
     any
@@ -264,33 +273,57 @@ fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
     for positions in side.after_capture.due(pass.win, ply) {
         positions.each_row(n, |row, bits| {
             side.open[row as usize] &= !bits;
-            note(&mut side.blocks, row, n, |state| &mut state.shrunk);
+            note(&mut side.shrunk_rows, row, n);
         });
     }
 }
 
-/// The planes that note down what is found at `ply`: the binary digits of the distance, and in pass 2 that it is so.
-/// Cut up into groups.
-fn records<'a>(
-    space: &Space,
-    distance: &'a mut Vec<Plane>,
-    by_stalemate: &'a mut Option<Plane>,
-    pass: Pass,
-    ply: u16,
-) -> io::Result<Vec<Vec<&'a mut [u128]>>> {
-    let moves = ply / 2;
-    while distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
-        distance.push(space.zeroed_plane()?);
+/// The planes that note down what is found at a ply, cut up into the groups of blocks.
+struct Records<'a> {
+    /// Group by group, its part of each plane; empty parts if there is nothing to note down.
+    parts: Vec<&'a mut [u128]>,
+    per_group: usize,
+}
+
+impl<'a> Records<'a> {
+    /// Of `ply`: the binary digits of the distance that are 1, and in pass 2 that it is pass 2.
+    fn new(
+        space: &Space,
+        distance: &'a mut Vec<Plane>,
+        by_stalemate: &'a mut Option<Plane>,
+        pass: Pass,
+        ply: u16,
+    ) -> io::Result<Records<'a>> {
+        let moves = ply / 2;
+        while distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
+            distance.push(space.zeroed_plane()?);
+        }
+        let digits = distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0);
+        let late = by_stalemate.iter_mut().filter(|_| pass.loss == Value::StalemateLoss);
+        let group_rows = space.group_len() * space.n;
+        let planes = digits.map(|(_, plane)| plane).chain(late);
+        let mut planes: Vec<_> = planes.map(|plane| plane.chunks_mut(group_rows)).collect();
+        let groups = space.block_count().div_ceil(space.group_len());
+        let mut parts: Vec<&mut [u128]> = Vec::with_capacity(groups * planes.len().max(1));
+        for _ in 0..groups {
+            parts.extend(planes.iter_mut().filter_map(Iterator::next));
+        }
+        if planes.is_empty() {
+            parts.resize_with(groups, Default::default);
+        }
+        Ok(Records { parts, per_group: planes.len().max(1) })
     }
-    let digits = distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0).map(|(_, plane)| plane);
-    let late = by_stalemate.iter_mut().filter(|_| pass.loss == Value::StalemateLoss);
-    let mut groups: Vec<Vec<&mut [u128]>> = vec![];
-    groups.resize_with(space.block_count().div_ceil(space.group_len()), Vec::new);
-    for plane in digits.chain(late) {
-        let rows = plane.chunks_mut(space.group_len() * space.n);
-        groups.iter_mut().zip(rows).for_each(|(group, rows)| group.push(rows));
+
+    /// For each group, its parts; for [`add`].
+    fn groups<'b>(&'b mut self) -> rayon::slice::ChunksMut<'b, &'a mut [u128]> {
+        self.parts.par_chunks_mut(self.per_group)
     }
-    Ok(groups)
+}
+
+/// Notes down some positions of a row in a group's parts.
+#[inline]
+fn add(parts: &mut [&mut [u128]], row: usize, found: u128) {
+    parts.iter_mut().filter_map(|part| part.get_mut(row)).for_each(|row| *row |= found);
 }
 
 /// An odd ply: the undecided positions that a move wins.
@@ -301,35 +334,38 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
         for positions in side.by_pawn.due(pass.win, ply) {
             positions.each_row(n, |row, bits| {
                 due[row as usize] |= bits;
-                note(&mut side.blocks, row, n, |state| &mut state.due);
+                note(&mut side.due_rows, row, n);
             });
         }
     }
-    let states = &other.blocks;
-    if states.iter().all(|state| state.frontier.is_empty()) && side.blocks.iter().all(|state| state.due.is_empty()) {
-        side.blocks.iter_mut().for_each(|state| state.shrunk = CellSet::EMPTY);
+    let none = |rows: &[CellSet]| rows.iter().all(|rows| rows.is_empty());
+    if none(&other.frontier_rows) && none(&side.due_rows) {
+        side.shrunk_rows.fill(CellSet::EMPTY);
         return Ok(());
     }
-    let frontier = |block: usize| states[block].frontier;
+    let frontier = |block: usize| other.frontier_rows[block];
     let after = After { plane: &other.frontier, rows: frontier };
     let due = side.due.as_deref();
+    let mut records = Records::new(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?;
     let groups = (
         side.undecided.par_chunks_mut(len * n),
         side.open.par_chunks_mut(len * n),
-        records(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?,
-        side.blocks.par_chunks_mut(len),
+        records.groups(),
+        side.undecided_rows.par_chunks_mut(len),
+        side.shrunk_rows.par_chunks_mut(len),
+        side.due_rows.par_chunks(len),
     );
     groups.into_par_iter().enumerate().for_each_init(
         || space.questions(),
-        |questions, (group, (undecided, open, mut records, states))| {
+        |questions, (group, (undecided, open, records, undecided_rows, shrunk_rows, due_rows))| {
             let first = group * len;
-            let questions = &mut questions[..states.len()];
+            let questions = &mut questions[..undecided_rows.len()];
+            shrunk_rows.fill(CellSet::EMPTY);
             let mut any = false;
-            for (i, (state, question)) in states.iter_mut().zip(questions.iter_mut()).enumerate() {
-                state.shrunk = CellSet::EMPTY;
-                let due_rows = std::mem::take(&mut state.due);
-                let touched = space.touched_rows(mover, first + i, state.undecided - due_rows, frontier) | due_rows;
-                question.ask(&undecided[i * n..][..n], touched & state.undecided);
+            for (i, question) in questions.iter_mut().enumerate() {
+                let due_rows = due_rows[i];
+                let touched = space.touched_rows(mover, first + i, undecided_rows[i] - due_rows, frontier) | due_rows;
+                question.ask(&undecided[i * n..][..n], touched & undecided_rows[i]);
                 if let Some(due) = due {
                     due_rows.iter().for_each(|row| question.strike(row, due[(first + i) * n + row.index()]));
                 }
@@ -339,17 +375,17 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
                 return;
             }
             space.strike_out_group(mover, first, &after, questions);
-            for (i, (state, question)) in states.iter_mut().zip(questions.iter()).enumerate() {
+            for (i, question) in questions.iter().enumerate() {
                 for row in question.asked_rows() {
                     let at = i * n + row.index();
                     let won = undecided[at] & !question.row(row);
                     if won != 0 {
                         open[at] &= !won;
                         undecided[at] &= !won;
-                        records.iter_mut().for_each(|plane| plane[at] |= won);
-                        state.shrunk.insert(row);
+                        add(records, at, won);
+                        shrunk_rows[i].insert(row);
                         if undecided[at] == 0 {
-                            state.undecided.remove(row);
+                            undecided_rows[i].remove(row);
                         }
                     }
                 }
@@ -357,9 +393,7 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
         },
     );
     if let Some(due) = &mut side.due {
-        for positions in side.by_pawn.due(pass.win, ply) {
-            positions.each_row(n, |row, _| due[row as usize] = 0);
-        }
+        empty(due, &mut side.due_rows, n);
     }
     Ok(())
 }
@@ -374,37 +408,38 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
         for positions in side.by_pawn.due(pass.loss, ply) {
             positions.each_row(n, |row, bits| {
                 hold[row as usize] &= !bits;
-                note(&mut side.blocks, row, n, |state| &mut state.released);
+                note(&mut side.released_rows, row, n);
             });
         }
     }
-    let states = &other.blocks;
-    if states.iter().all(|state| state.shrunk.is_empty()) && side.blocks.iter().all(|state| state.released.is_empty()) {
-        for (rows, state) in side.frontier.chunks_mut(n).zip(&mut side.blocks) {
-            std::mem::take(&mut state.frontier).iter().for_each(|row| rows[row.index()] = 0);
-        }
+    let none = |rows: &[CellSet]| rows.iter().all(|rows| rows.is_empty());
+    if none(&other.shrunk_rows) && none(&side.released_rows) {
+        empty(&mut side.frontier, &mut side.frontier_rows, n);
         return Ok(false);
     }
+    let shrunk = |block: usize| other.shrunk_rows[block];
     let after = After { plane: &other.open, rows: |_| all };
     let hold = side.hold.as_deref();
+    let mut records = Records::new(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?;
     let groups = (
         side.undecided.par_chunks_mut(len * n),
         side.frontier.par_chunks_mut(len * n),
-        records(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?,
-        side.blocks.par_chunks_mut(len),
+        records.groups(),
+        side.undecided_rows.par_chunks_mut(len),
+        side.frontier_rows.par_chunks_mut(len),
+        side.released_rows.par_chunks_mut(len),
     );
     let fresh = groups.into_par_iter().enumerate().map_init(
         || space.questions(),
-        |questions, (group, (undecided, frontier, mut records, own))| {
+        |questions, (group, (undecided, frontier, records, undecided_rows, frontier_rows, released_rows))| {
             let first = group * len;
-            let questions = &mut questions[..own.len()];
+            let questions = &mut questions[..undecided_rows.len()];
             let mut any = false;
-            for (i, (state, question)) in own.iter_mut().zip(questions.iter_mut()).enumerate() {
-                std::mem::take(&mut state.frontier).iter().for_each(|row| frontier[i * n + row.index()] = 0);
-                let released = std::mem::take(&mut state.released);
-                let shrunk = |block: usize| states[block].shrunk;
-                let touched = space.touched_rows(mover, first + i, state.undecided - released, shrunk) | released;
-                question.ask(&undecided[i * n..][..n], touched & state.undecided);
+            for (i, question) in questions.iter_mut().enumerate() {
+                std::mem::take(&mut frontier_rows[i]).iter().for_each(|row| frontier[i * n + row.index()] = 0);
+                let released = std::mem::take(&mut released_rows[i]);
+                let touched = space.touched_rows(mover, first + i, undecided_rows[i] - released, shrunk) | released;
+                question.ask(&undecided[i * n..][..n], touched & undecided_rows[i]);
                 strike_held(hold, first + i, n, question);
                 any |= !question.open_rows().is_empty();
             }
@@ -413,16 +448,16 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
             }
             space.strike_out_group(mover, first, &after, questions);
             let mut fresh = false;
-            for (i, (state, question)) in own.iter_mut().zip(questions.iter()).enumerate() {
+            for (i, question) in questions.iter().enumerate() {
                 for row in question.open_rows() {
                     let at = i * n + row.index();
                     let lost = question.row(row);
                     undecided[at] &= !lost;
                     frontier[at] = lost;
-                    records.iter_mut().for_each(|plane| plane[at] |= lost);
-                    state.frontier.insert(row);
+                    add(records, at, lost);
+                    frontier_rows[i].insert(row);
                     if undecided[at] == 0 {
-                        state.undecided.remove(row);
+                        undecided_rows[i].remove(row);
                     }
                     fresh = true;
                 }
