@@ -1,11 +1,12 @@
-//! Facts that become true at a known ply: what captures, promotions and pawn moves are worth.
+//! Facts that become true at a known ply: what captures are worth.
 //!
 //! Positions outside the slice are solved already. What they are worth enters the iteration when its depth is
 //! due, never before, so that distances come out right.
 
+use super::idle::Idle;
 use crate::geometry::{Cell, CellSet};
 use crate::outcome::{Outcome, Value};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Some positions of a slice, in one of the forms in which they come together.
 #[derive(Clone, Copy)]
@@ -62,26 +63,6 @@ const PAGE_LEN: usize = 64;
 /// A list of up to [`PAGE_LEN`] positions.
 type Page = Vec<Positions>;
 
-/// Pages that are done with, kept to be filled again: new ones from the system cost more than filling them.
-#[derive(Default)]
-pub struct IdlePages(Mutex<Vec<Page>>);
-
-impl IdlePages {
-    /// Gives the pages up: what comes next may need far fewer, and nobody counts on their memory.
-    pub fn give_up(&self) {
-        drop(std::mem::take(&mut *self.pages()));
-    }
-
-    /// An empty page.
-    fn take(&self) -> Page {
-        self.pages().pop().unwrap_or_else(|| Vec::with_capacity(PAGE_LEN))
-    }
-
-    fn pages(&self) -> MutexGuard<'_, Vec<Page>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// The decisive positions of a value and ply.
 #[derive(Clone, Default)]
 struct OfPly {
@@ -92,7 +73,7 @@ struct OfPly {
 
 impl OfPly {
     #[inline]
-    fn push(&mut self, positions: Positions, idle: &IdlePages) {
+    fn push(&mut self, positions: Positions, idle: &Idle<Positions>) {
         if self.last.len() == self.last.capacity() {
             self.turn_over(idle);
         }
@@ -100,8 +81,10 @@ impl OfPly {
     }
 
     #[cold]
-    fn turn_over(&mut self, idle: &IdlePages) {
-        let done = std::mem::replace(&mut self.last, idle.take());
+    fn turn_over(&mut self, idle: &Idle<Positions>) {
+        let mut page = idle.take();
+        page.reserve_exact(PAGE_LEN);
+        let done = std::mem::replace(&mut self.last, page);
         if !done.is_empty() {
             self.full.push(done);
         }
@@ -124,12 +107,12 @@ impl OfPly {
 /// Decisive positions, filed by value and ply.
 pub struct Events {
     by_value: [Vec<OfPly>; Value::ALL.len()],
-    idle: Arc<IdlePages>,
+    idle: Arc<Idle<Positions>>,
 }
 
 impl Events {
     /// Nothing yet; pages come from `idle` and go back there.
-    pub fn new(idle: Arc<IdlePages>) -> Events {
+    pub fn new(idle: Arc<Idle<Positions>>) -> Events {
         Events { by_value: Default::default(), idle }
     }
 
@@ -168,14 +151,8 @@ impl Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        let mut idle = self.idle.pages();
-        for mut of_ply in self.by_value.iter_mut().flatten().map(std::mem::take) {
-            of_ply.full.push(of_ply.last);
-            for mut page in of_ply.full.into_iter().filter(|page| page.capacity() > 0) {
-                page.clear();
-                idle.push(page);
-            }
-        }
+        let all = self.by_value.iter_mut().flatten().map(std::mem::take);
+        self.idle.give_back(all.flat_map(|of_ply| of_ply.full.into_iter().chain([of_ply.last])));
     }
 }
 
@@ -185,7 +162,7 @@ mod tests {
 
     #[test]
     fn positions_come_back_at_their_ply_and_pages_are_used_again() {
-        let idle = Arc::new(IdlePages::default());
+        let idle = Arc::new(Idle::default());
         let many = 3 * PAGE_LEN + 1;
         let filed = |first: usize| {
             let mut events = Events::new(idle.clone());
@@ -209,10 +186,10 @@ mod tests {
         assert!(events.any_after(Value::Win, 4) && !events.any_after(Value::Win, 5));
         assert!(!events.any_after(Value::StalemateWin, 0));
         drop(events);
-        assert_eq!(idle.pages().len(), 8);
+        assert_eq!(idle.len(), 8);
         drop(filed(0));
-        assert_eq!(idle.pages().len(), 8);
+        assert_eq!(idle.len(), 8);
         idle.give_up();
-        assert!(idle.pages().is_empty());
+        assert_eq!(idle.len(), 0);
     }
 }

@@ -3,7 +3,7 @@
 //! Pushes lead to slices solved before this one, captures and promotions to other tables. A multi-step push is
 //! worth, for the opponent, the better of the position it leads to and of every capture en passant there.
 
-use super::events::{Events, Positions};
+use super::agenda::{Agendas, Sorter};
 use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
@@ -18,8 +18,8 @@ use std::io;
 pub struct PawnMoves {
     /// A row for each row of the slice: the positions in which a pawn has a legal move.
     pub possible: Plane,
-    /// The decisive ones among them by the value of the best pawn move for the side to move.
-    pub decisive: Events,
+    /// What is decisive among them, by the value of the best pawn move for the side to move.
+    pub decisive: Agendas,
 }
 
 /// One pawn move, wherever the other men stand.
@@ -45,11 +45,11 @@ pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128])
     let moves = &sources.pawn_moves[turn.index()];
     let n = space.n;
     let mut possible = space.zeroed_plane()?;
-    let of_block = |(mut events, mut found): (Events, Vec<(Outcome, u128)>),
-                    (block, possible): (usize, &mut [u128])| {
+    let group_rows = space.group_len() * n;
+    let of_group = |(sorter, found): &mut (Sorter, Vec<(Outcome, u128)>), (group, possible): (usize, &mut [u128])| {
         for (row, possible) in possible.iter_mut().enumerate() {
-            let at = block * n + row;
-            let once = moves_of_row(space, moves, turn, block, row, legal[at], &mut found);
+            let at = group * group_rows + row;
+            let once = moves_of_row(space, moves, turn, at, legal[at], found);
             if !once {
                 // The best first: a position takes the first outcome that it has.
                 found.sort_unstable_by_key(|(outcome, _)| std::cmp::Reverse(*outcome));
@@ -58,15 +58,14 @@ pub fn pawn_moves(space: &Space, sources: &Sources, turn: Color, legal: &[u128])
                 let columns = columns & !*possible;
                 *possible |= columns;
                 if columns != 0 {
-                    events.file(outcome, Positions::row(at, columns));
+                    sorter.file(outcome, row, columns);
                 }
             }
         }
-        (events, found)
+        sorter.agenda(&space.kernel.idle_items)
     };
-    let blocks = possible.par_chunks_mut(n).enumerate().with_min_len(16);
-    let filed = blocks.fold(|| (space.events(), vec![]), of_block).map(|(events, _)| events);
-    let decisive = filed.reduce(|| space.events(), Events::with);
+    let groups = possible.par_chunks_mut(group_rows).enumerate().map_init(Default::default, of_group).collect();
+    let decisive = Agendas::new(groups, space.kernel.idle_items.clone());
     Ok(PawnMoves { possible, decisive })
 }
 
@@ -154,13 +153,12 @@ fn en_passant_answers(
     Ok(answers)
 }
 
-/// Adds what the pawn moves of each legal position of a row are worth to the side that makes them. Says whether no
+/// Adds what the pawn moves of each legal position of a row of the slice are worth to the side that makes them. Says whether no
 /// position has come up twice.
 fn moves_of_row(
     space: &Space,
     moves: &[PawnMove],
     turn: Color,
-    block: usize,
     row: usize,
     legal: u128,
     found: &mut Vec<(Outcome, u128)>,
@@ -170,8 +168,8 @@ fn moves_of_row(
     }
     let mut lookups = 0;
     let (row_man, column_man) = (space.outer_men(), space.outer_men() + 1);
-    let mut cells = space.outer_cells(block);
-    cells[row_man] = Cell(row as u8);
+    let mut cells = space.outer_cells(row / space.n);
+    cells[row_man] = Cell((row % space.n) as u8);
     let known: CellSet = cells[..=row_man].iter().copied().collect();
     for mv in moves {
         let columns = match mv.victim {

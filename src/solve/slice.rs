@@ -15,6 +15,7 @@
 //! and those moves do not delay anything.
 
 use super::Watch;
+use super::agenda::{Agendas, Item};
 use super::captures::captures_before;
 use super::events::Events;
 use super::moves::{After, Question};
@@ -42,8 +43,6 @@ struct Side {
     distance: Vec<Plane>,
     /// Positions with a pawn move that, so far as due, does not lose. None without pawns.
     hold: Option<Plane>,
-    /// Scratch plane for pawn moves that win at the ply at hand. None without pawns.
-    due: Option<Plane>,
     /// Stalemated positions, the seeds of pass 2.
     stalemates: Vec<(u32, u128)>,
     // For each block, rows in which something is, or has happened since the block was last looked at.
@@ -53,12 +52,8 @@ struct Side {
     frontier_rows: Vec<CellSet>,
     /// `open` lost a position at the last odd ply.
     shrunk_rows: Vec<CellSet>,
-    /// `hold` lost a position at this even ply.
-    released_rows: Vec<CellSet>,
-    /// `due` holds something.
-    due_rows: Vec<CellSet>,
     after_capture: Events,
-    by_pawn: Events,
+    by_pawn: Agendas,
 }
 
 /// Marks a row of a slice in the sets of rows of its blocks.
@@ -142,10 +137,10 @@ fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Sid
         undecided.copy_from_slice(legal);
         open.copy_from_slice(legal);
     });
-    let (mut hold, mut due, mut by_pawn) = (None, None, space.events());
+    let (mut hold, mut by_pawn) = (None, space.empty_agendas());
     if !space.pawns[turn.index()].is_empty() {
         let moves = pawn_moves(space, sources, turn, &legal)?;
-        (hold, due, by_pawn) = (Some(moves.possible), Some(space.zeroed_plane()?), moves.decisive);
+        (hold, by_pawn) = (Some(moves.possible), moves.decisive);
     }
     let after_capture = captures_before(space, sources, turn, &mut open);
     let no_rows = vec![CellSet::EMPTY; space.block_count()];
@@ -157,13 +152,10 @@ fn initial_side(space: &Space, sources: &Sources, turn: Color) -> io::Result<Sid
         by_stalemate: None,
         distance: vec![],
         hold,
-        due,
         stalemates: vec![],
         undecided_rows: no_rows.clone(),
         frontier_rows: no_rows.clone(),
-        shrunk_rows: no_rows.clone(),
-        released_rows: no_rows.clone(),
-        due_rows: no_rows,
+        shrunk_rows: no_rows,
         after_capture,
         by_pawn,
     })
@@ -182,7 +174,7 @@ fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color) {
         let first = group * len;
         for (i, (undecided, question)) in undecided.chunks(n).zip(questions.iter_mut()).enumerate() {
             question.ask(undecided, all);
-            strike_held(hold, first + i, n, question);
+            strike_held(hold.map_or(&[], |hold| &hold[(first + i) * n..]), question);
         }
         let questions = &mut questions[..undecided_rows.len()];
         space.strike_out_group(mover, first, &after, questions);
@@ -213,11 +205,20 @@ fn find_terminal(space: &Space, sides: &mut [Side; 2], mover: Color) {
     }
 }
 
-/// Strikes out the positions with a pawn move that holds.
-fn strike_held(hold: Option<&[u128]>, block: usize, n: usize, question: &mut Question) {
-    if let Some(hold) = hold {
-        question.open_rows().iter().for_each(|row| question.strike(row, hold[block * n + row.index()]));
+/// Strikes out the positions of a block with a pawn move that holds, from the block's rows of `hold` on; it has none
+/// without pawns.
+fn strike_held(hold: &[u128], question: &mut Question) {
+    if !hold.is_empty() {
+        question.open_rows().iter().for_each(|row| question.strike(row, hold[row.index()]));
     }
+}
+
+/// The rows of a block among those of its group that some items are about, which come by row; takes these items off
+/// their beginning.
+fn items_of_block<'a>(due: &mut &'a [Item], block: usize, n: usize) -> &'a [Item] {
+    let (of_block, rest) = due.split_at(due.partition_point(|item| item.row() < (block + 1) * n));
+    *due = rest;
+    of_block
 }
 
 fn mover_first(sides: &mut [Side; 2], mover: Color) -> [&mut Side; 2] {
@@ -245,8 +246,8 @@ fn run_pass(space: &Space, sides: &mut [Side; 2], pass: Pass, watch: &dyn Watch)
         }
         watch.plies(ply + 1);
         let waiting = |side: &Side| {
-            let events = [&side.after_capture, &side.by_pawn];
-            events.iter().any(|e| [pass.win, pass.loss].iter().any(|v| e.any_after(*v, ply + 1)))
+            let later = |value| side.after_capture.any_after(value, ply + 1) || side.by_pawn.any_after(value, ply + 1);
+            later(pass.win) || later(pass.loss)
         };
         if !fresh && !sides.iter().any(waiting) {
             return Ok(());
@@ -278,49 +279,52 @@ fn close_captures(side: &mut Side, pass: Pass, ply: u16, n: usize) {
     }
 }
 
-/// The planes that note down what is found at a ply, cut up into the groups of blocks.
-struct Records<'a> {
-    /// Group by group, its part of each plane; empty parts if there is nothing to note down.
+/// Some planes cut up into the groups of blocks.
+struct Parts<'a> {
+    /// Group by group, its part of each plane; empty parts if there is no plane.
     parts: Vec<&'a mut [u128]>,
     per_group: usize,
 }
 
-impl<'a> Records<'a> {
-    /// Of `ply`: the binary digits of the distance that are 1, and in pass 2 that it is pass 2.
-    fn new(
-        space: &Space,
-        distance: &'a mut Vec<Plane>,
-        by_stalemate: &'a mut Option<Plane>,
-        pass: Pass,
-        ply: u16,
-    ) -> io::Result<Records<'a>> {
-        let moves = ply / 2;
-        while distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
-            distance.push(space.zeroed_plane()?);
-        }
-        let digits = distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0);
-        let late = by_stalemate.iter_mut().filter(|_| pass.loss == Value::StalemateLoss);
+impl<'a> Parts<'a> {
+    fn new(space: &Space, planes: impl Iterator<Item = &'a mut Plane>) -> Parts<'a> {
         let group_rows = space.group_len() * space.n;
-        let planes = digits.map(|(_, plane)| plane).chain(late);
         let mut planes: Vec<_> = planes.map(|plane| plane.chunks_mut(group_rows)).collect();
-        let groups = space.block_count().div_ceil(space.group_len());
-        let mut parts: Vec<&mut [u128]> = Vec::with_capacity(groups * planes.len().max(1));
-        for _ in 0..groups {
+        let mut parts: Vec<&mut [u128]> = Vec::with_capacity(space.group_count() * planes.len().max(1));
+        for _ in 0..space.group_count() {
             parts.extend(planes.iter_mut().filter_map(Iterator::next));
         }
         if planes.is_empty() {
-            parts.resize_with(groups, Default::default);
+            parts.resize_with(space.group_count(), Default::default);
         }
-        Ok(Records { parts, per_group: planes.len().max(1) })
+        Parts { parts, per_group: planes.len().max(1) }
     }
 
-    /// For each group, its parts; for [`add`].
+    /// For each group, its parts.
     fn groups<'b>(&'b mut self) -> rayon::slice::ChunksMut<'b, &'a mut [u128]> {
         self.parts.par_chunks_mut(self.per_group)
     }
 }
 
-/// Notes down some positions of a row in a group's parts.
+/// The planes that note down what is found at a ply: the binary digits of the distance that are 1, and in pass 2 that
+/// it is pass 2.
+fn records<'a>(
+    space: &Space,
+    distance: &'a mut Vec<Plane>,
+    by_stalemate: &'a mut Option<Plane>,
+    pass: Pass,
+    ply: u16,
+) -> io::Result<Parts<'a>> {
+    let moves = ply / 2;
+    while distance.len() < (u16::BITS - moves.leading_zeros()) as usize {
+        distance.push(space.zeroed_plane()?);
+    }
+    let digits = distance.iter_mut().enumerate().filter(|(digit, _)| moves >> digit & 1 != 0);
+    let late = by_stalemate.iter_mut().filter(|_| pass.loss == Value::StalemateLoss);
+    Ok(Parts::new(space, digits.map(|(_, plane)| plane).chain(late)))
+}
+
+/// Adds some positions of a row to a group's parts of planes.
 #[inline]
 fn add(parts: &mut [&mut [u128]], row: usize, found: u128) {
     parts.iter_mut().filter_map(|part| part.get_mut(row)).for_each(|row| *row |= found);
@@ -330,45 +334,35 @@ fn add(parts: &mut [&mut [u128]], row: usize, found: u128) {
 fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply: u16) -> io::Result<()> {
     let (n, len) = (space.n, space.group_len());
     let [side, other] = mover_first(sides, mover);
-    if let Some(due) = &mut side.due {
-        for positions in side.by_pawn.due(pass.win, ply) {
-            positions.each_row(n, |row, bits| {
-                due[row as usize] |= bits;
-                note(&mut side.due_rows, row, n);
-            });
-        }
-    }
-    let none = |rows: &[CellSet]| rows.iter().all(|rows| rows.is_empty());
-    if none(&other.frontier_rows) && none(&side.due_rows) {
+    if other.frontier_rows.iter().all(|rows| rows.is_empty()) && !side.by_pawn.any_due(pass.win, ply) {
         side.shrunk_rows.fill(CellSet::EMPTY);
         return Ok(());
     }
     let frontier = |block: usize| other.frontier_rows[block];
     let after = After { plane: &other.frontier, rows: frontier };
-    let due = side.due.as_deref();
-    let mut records = Records::new(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?;
+    let mut records = records(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?;
     let groups = (
         side.undecided.par_chunks_mut(len * n),
         side.open.par_chunks_mut(len * n),
         records.groups(),
         side.undecided_rows.par_chunks_mut(len),
         side.shrunk_rows.par_chunks_mut(len),
-        side.due_rows.par_chunks(len),
+        side.by_pawn.groups_mut(),
     );
     groups.into_par_iter().enumerate().for_each_init(
         || space.questions(),
-        |questions, (group, (undecided, open, records, undecided_rows, shrunk_rows, due_rows))| {
+        |questions, (group, (undecided, open, records, undecided_rows, shrunk_rows, agenda))| {
             let first = group * len;
             let questions = &mut questions[..undecided_rows.len()];
             shrunk_rows.fill(CellSet::EMPTY);
             let mut any = false;
+            let mut due = agenda.due(pass.win, ply);
             for (i, question) in questions.iter_mut().enumerate() {
-                let due_rows = due_rows[i];
-                let touched = space.touched_rows(mover, first + i, undecided_rows[i] - due_rows, frontier) | due_rows;
-                question.ask(&undecided[i * n..][..n], touched & undecided_rows[i]);
-                if let Some(due) = due {
-                    due_rows.iter().for_each(|row| question.strike(row, due[(first + i) * n + row.index()]));
-                }
+                let due = items_of_block(&mut due, i, n);
+                let wanted = due.iter().fold(undecided_rows[i], |rows, item| rows - item.cell(n).set());
+                let touched = space.touched_rows(mover, first + i, wanted, frontier) | (undecided_rows[i] - wanted);
+                question.ask(&undecided[i * n..][..n], touched);
+                due.iter().for_each(|item| question.strike(item.cell(n), item.columns()));
                 any |= !question.asked_rows().is_empty();
             }
             if !any {
@@ -392,9 +386,6 @@ fn find_wins(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, ply
             }
         },
     );
-    if let Some(due) = &mut side.due {
-        empty(due, &mut side.due_rows, n);
-    }
     Ok(())
 }
 
@@ -404,43 +395,41 @@ fn find_losses(space: &Space, sides: &mut [Side; 2], mover: Color, pass: Pass, p
     let (n, len) = (space.n, space.group_len());
     let all = CellSet::first(n);
     let [side, other] = mover_first(sides, mover);
-    if let Some(hold) = &mut side.hold {
-        for positions in side.by_pawn.due(pass.loss, ply) {
-            positions.each_row(n, |row, bits| {
-                hold[row as usize] &= !bits;
-                note(&mut side.released_rows, row, n);
-            });
-        }
-    }
-    let none = |rows: &[CellSet]| rows.iter().all(|rows| rows.is_empty());
-    if none(&other.shrunk_rows) && none(&side.released_rows) {
+    if other.shrunk_rows.iter().all(|rows| rows.is_empty()) && !side.by_pawn.any_due(pass.loss, ply) {
         empty(&mut side.frontier, &mut side.frontier_rows, n);
         return Ok(false);
     }
     let shrunk = |block: usize| other.shrunk_rows[block];
     let after = After { plane: &other.open, rows: |_| all };
-    let hold = side.hold.as_deref();
-    let mut records = Records::new(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?;
+    let mut hold = Parts::new(space, side.hold.iter_mut());
+    let mut records = records(space, &mut side.distance, &mut side.by_stalemate, pass, ply)?;
     let groups = (
         side.undecided.par_chunks_mut(len * n),
         side.frontier.par_chunks_mut(len * n),
         records.groups(),
         side.undecided_rows.par_chunks_mut(len),
         side.frontier_rows.par_chunks_mut(len),
-        side.released_rows.par_chunks_mut(len),
+        hold.groups(),
+        side.by_pawn.groups_mut(),
     );
     let fresh = groups.into_par_iter().enumerate().map_init(
         || space.questions(),
-        |questions, (group, (undecided, frontier, records, undecided_rows, frontier_rows, released_rows))| {
+        |questions, (group, (undecided, frontier, records, undecided_rows, frontier_rows, hold, agenda))| {
             let first = group * len;
             let questions = &mut questions[..undecided_rows.len()];
             let mut any = false;
+            let hold: &mut [u128] = hold[0];
+            let mut due = agenda.due(pass.loss, ply);
             for (i, question) in questions.iter_mut().enumerate() {
                 std::mem::take(&mut frontier_rows[i]).iter().for_each(|row| frontier[i * n + row.index()] = 0);
-                let released = std::mem::take(&mut released_rows[i]);
-                let touched = space.touched_rows(mover, first + i, undecided_rows[i] - released, shrunk) | released;
-                question.ask(&undecided[i * n..][..n], touched & undecided_rows[i]);
-                strike_held(hold, first + i, n, question);
+                let mut wanted = undecided_rows[i];
+                for item in items_of_block(&mut due, i, n) {
+                    hold[item.row()] &= !item.columns();
+                    wanted.remove(item.cell(n));
+                }
+                let touched = space.touched_rows(mover, first + i, wanted, shrunk) | (undecided_rows[i] - wanted);
+                question.ask(&undecided[i * n..][..n], touched);
+                strike_held(hold.get(i * n..).unwrap_or(&[]), question);
                 any |= !question.open_rows().is_empty();
             }
             if !any {

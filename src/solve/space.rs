@@ -8,7 +8,9 @@
 //!   position without the captured man. Pawns count as men here. So scans and king moves carry captures without
 //!   knowing of them. Every other bit with two men on a cell is 0.
 
-use super::events::{Events, IdlePages};
+use super::agenda::{Agendas, Item};
+use super::events::{Events, Positions};
+use super::idle::Idle;
 use super::lanes::Lanes;
 use super::moves::Question;
 use super::rows::{Block, EMPTY_BLOCK, Scan};
@@ -32,7 +34,8 @@ pub struct Kernel {
     pass: Block,
     pub(super) lanes: Lanes,
     arena: Arc<Arena>,
-    pub(super) idle_pages: Arc<IdlePages>,
+    idle_pages: Arc<Idle<Positions>>,
+    pub(super) idle_items: Arc<Idle<Item>>,
 }
 
 impl Kernel {
@@ -44,6 +47,7 @@ impl Kernel {
             lanes: Lanes::fastest(),
             arena: Arena::in_memory(MOST_IDLE),
             idle_pages: Arc::default(),
+            idle_items: Arc::default(),
         }
     }
 
@@ -77,6 +81,12 @@ impl Kernel {
         let mut pass = self.pass;
         fixed.iter().for_each(|cell| pass[cell.index()] = 0);
         pass
+    }
+
+    /// Gives up the lists that are kept for the next slice.
+    pub(super) fn give_up_lists(&self) {
+        self.idle_pages.give_up();
+        self.idle_items.give_up();
     }
 
     /// Where planes come from.
@@ -126,6 +136,15 @@ impl Space {
     /// A file of positions with nothing in it.
     pub(super) fn events(&self) -> Events {
         Events::new(self.kernel.idle_pages.clone())
+    }
+
+    /// Agendas with nothing on them.
+    pub(super) fn empty_agendas(&self) -> Agendas {
+        Agendas::empty(self.group_count(), self.kernel.idle_items.clone())
+    }
+
+    pub fn group_count(&self) -> usize {
+        self.block_count().div_ceil(self.group_len())
     }
 
     /// The number of consecutive blocks that are best dealt with together: those that differ in the last outer man's

@@ -74,7 +74,7 @@ impl MemoryNeeded {
     /// What making the table of a layout takes.
     pub fn of(layout: &Layout) -> MemoryNeeded {
         /// More planes for each side while it is being solved, without pawns and with.
-        const MORE_PLANES: [u64; 2] = [2, 4];
+        const MORE_PLANES: [u64; 2] = [2, 3];
         /// What captures and pawn moves file away for each row, and what is noted of each block.
         const EVENT_BYTES: [u64; 2] = [32, 640];
         const BLOCK_BYTES: u64 = 200;
