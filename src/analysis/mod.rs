@@ -12,6 +12,7 @@ pub mod claims;
 pub mod classes;
 pub mod graph;
 pub mod measure;
+pub mod natural;
 pub mod orbits;
 pub mod percentage;
 pub mod placements;

@@ -7,6 +7,7 @@
 mod board;
 mod check;
 mod common;
+mod export;
 mod failure;
 mod generate;
 mod interrupt;
@@ -59,6 +60,7 @@ enum Command {
     Stats(stats::Arguments),
     List(list::Arguments),
     Check(check::Arguments),
+    Export(export::Arguments),
     Verify(verify::Arguments),
     Board(board::Arguments),
 }
@@ -73,6 +75,7 @@ impl Command {
             Command::Stats(arguments) => arguments.run(common, out),
             Command::List(arguments) => arguments.run(common, out),
             Command::Check(arguments) => arguments.run(common, out),
+            Command::Export(arguments) => arguments.run(common, out),
             Command::Verify(arguments) => arguments.run(common, out),
             Command::Board(arguments) => arguments.run(common, out),
         }

@@ -24,6 +24,11 @@ impl Output {
         writeln!(self.writer, "{}", text.as_ref()).map_err(failed)
     }
 
+    /// Writes bytes that are no text.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.writer.write_all(bytes).map_err(failed)
+    }
+
     /// Prints a value as JSON on one line.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(value).map_err(|e| Failure::system(format!("cannot write JSON: {e}")))?;

@@ -4,7 +4,7 @@
 //! man, asked of all cells at once. Trees of such questions sort the positions into kinds that are alike in outcome.
 //! Knows nothing of outcomes, nor of how a tree is found.
 
-use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
+use crate::geometry::{Cell, CellSet, Color, Man, PawnRules, Role, Variant};
 use crate::index::{Layout, MAX_MEN};
 
 /// The longest distances that features ask about: of the column man to a king, to another man; between two men.
@@ -15,6 +15,9 @@ const APART: u8 = 6;
 const MOST_FLIGHTS: u8 = 5;
 /// The most steps to promotion that features tell apart.
 const MOST_STEPS: u8 = 7;
+
+/// The most features that a layout may have.
+pub const MOST_FEATURES: usize = 512;
 
 /// A question about a row and a cell for the column man. Men are numbered as in the index, the column man left out, then
 /// White's pawns and Black's, each in the order of their cells.
@@ -82,7 +85,8 @@ impl Ground {
             let pawns = layout.slices()[0].pawns[color.index()].len();
             men.extend(std::iter::repeat_n(Man { color, role: variant.pawn() }, pawns));
         }
-        let features = features(variant, &men, column_man, rings.len() as u8);
+        let mut features = features(variant, &men, column_man, rings.len() as u8);
+        features.truncate(MOST_FEATURES);
         Ground { balls, rings, features, men, column_man }
     }
 
@@ -148,84 +152,94 @@ fn features(variant: &Variant, men: &[Man], column_man: Man, rings: u8) -> Vec<F
     features
 }
 
-/// The men of one row, and what several features need to know of them.
+/// The men of one row, and what has been found out about them since they stand there: most rows need few features.
 pub struct Scene<'a> {
     ground: &'a Ground,
     variant: &'a Variant,
     cells: [Cell; MAX_MEN],
     occupied: CellSet,
-    /// What each man attacks, and from where the column man attacks him.
+    /// For each feature that has been looked at, where it holds.
+    holds: Vec<CellSet>,
+    looked_at: FeatureSet,
+    /// What each man attacks, for those that have been looked at.
     attacked: [CellSet; MAX_MEN],
-    from: [CellSet; MAX_MEN],
-    by_side: [CellSet; 2],
+    attackers: u16,
     /// For the kings among the first two men: their flights.
-    flights: [CellSet; 2],
+    flights: [Option<CellSet>; 2],
+    /// Of the king looked at last, from where the column man takes all of his flights, at least one, at least two.
+    taken: Option<(u8, [CellSet; 3])>,
 }
 
+/// Which features have been looked at.
+type FeatureSet = [u64; MOST_FEATURES / 64];
+
 impl<'a> Scene<'a> {
-    /// The scene with the men of the ground, in its order, on `cells`.
-    pub fn new(ground: &'a Ground, variant: &'a Variant, cells: &[Cell]) -> Scene<'a> {
-        let men = &ground.men;
-        let occupied: CellSet = cells.iter().copied().collect();
-        let mut scene = Scene {
+    /// A scene for the men of the ground; they stand nowhere yet.
+    pub fn new(ground: &'a Ground, variant: &'a Variant) -> Scene<'a> {
+        Scene {
             ground,
             variant,
             cells: [Cell(0); MAX_MEN],
-            occupied,
+            occupied: CellSet::EMPTY,
+            holds: vec![CellSet::EMPTY; ground.features.len()],
+            looked_at: Default::default(),
             attacked: [CellSet::EMPTY; MAX_MEN],
-            from: [CellSet::EMPTY; MAX_MEN],
-            by_side: [CellSet::EMPTY; 2],
-            flights: [CellSet::EMPTY; 2],
-        };
-        scene.cells[..cells.len()].copy_from_slice(cells);
-        for (at, (&man, &cell)) in men.iter().zip(cells).enumerate() {
-            scene.attacked[at] = attacked_by(variant, man, cell, occupied);
-            scene.from[at] = attacking(variant, ground.column_man, cell, occupied);
-            scene.by_side[man.color.index()] |= scene.attacked[at];
+            attackers: 0,
+            flights: [None; 2],
+            taken: None,
         }
-        for king in (0..2).filter(|&at| men.get(at).is_some_and(|man| man.role == Role::KING)) {
-            scene.flights[king] = scene.flights_of(king);
-        }
-        scene
     }
 
-    /// Where a king may step, the column man left out: to cells without his own men that no enemy attacks once he
-    /// has left his own.
-    fn flights_of(&self, king: usize) -> CellSet {
-        let men = &self.ground.men;
-        let from = self.cells[king];
-        let without = self.occupied - from.set();
-        let steps = self.variant.movement(Role::KING).steps[from.index()];
-        men.iter().zip(self.cells).fold(steps, |left, (&man, cell)| match man.color == men[king].color {
-            true => left - cell.set(),
-            false => left - attacked_by(self.variant, man, cell, without),
-        })
+    /// Puts the men, in the order of the ground, on `cells`.
+    #[inline]
+    pub fn put(&mut self, cells: &[Cell]) {
+        self.cells[..cells.len()].copy_from_slice(cells);
+        self.occupied = cells.iter().copied().collect();
+        self.looked_at = Default::default();
+        self.attackers = 0;
+        self.flights = [None; 2];
+        self.taken = None;
     }
 
-    /// The column man's cells for which a feature holds.
-    pub fn holds(&self, feature: Feature) -> CellSet {
+    /// Where the men stand, the column man left out.
+    pub fn occupied(&self) -> CellSet {
+        self.occupied
+    }
+
+    /// The column man's cells for which a feature, given by its number, holds.
+    #[inline]
+    pub fn holds(&mut self, feature: u16) -> CellSet {
+        let (word, bit) = (feature as usize / 64, 1 << (feature % 64));
+        if self.looked_at[word] & bit == 0 {
+            self.looked_at[word] |= bit;
+            self.holds[feature as usize] = self.look_at(self.ground.features[feature as usize]);
+        }
+        self.holds[feature as usize]
+    }
+
+    fn look_at(&mut self, feature: Feature) -> CellSet {
         let all = self.variant.board().all();
         let if_so = |holds: bool| if holds { all } else { CellSet::EMPTY };
         let ground = self.ground;
         let cell = |man: u8| self.cells[man as usize];
         match feature {
-            Feature::Attacks(man) => self.from[man as usize],
-            Feature::AttackedBy(man) => self.attacked[man as usize],
-            Feature::AttackedBySide(side) => self.by_side[side as usize],
+            Feature::Attacks(man) => attacking(self.variant, ground.column_man, cell(man), self.occupied),
+            Feature::AttackedBy(man) => self.attacked_by(man as usize),
+            Feature::AttackedBySide(side) => self.attacked_by_side(Color::BOTH[side as usize]),
             Feature::Near(man, steps) => ground.balls[cell(man).index()][steps as usize],
             Feature::Ring(rings) => ground.rings[rings as usize - 1],
             Feature::RingOf(man, rings) => if_so(ground.rings[rings as usize - 1].contains(cell(man))),
             Feature::Apart(one, other, steps) => {
                 if_so(ground.balls[cell(one).index()][steps as usize].contains(cell(other)))
             }
-            Feature::Flights(king, count) => if_so(self.flights[king as usize].len() >= count as usize),
-            Feature::Flight(king) => self.flights[king as usize],
+            Feature::Flights(king, count) => if_so(self.flights(king as usize).len() >= count as usize),
+            Feature::Flight(king) => self.flights(king as usize),
             Feature::TakesAllFlights(king) => self.taken_flights(king)[0],
             Feature::TakesAFlight(king) => self.taken_flights(king)[1],
             Feature::TakesTwoFlights(king) => self.taken_flights(king)[2],
             Feature::Check(king) => {
-                let enemy = ground.men[king as usize].color.other();
-                if_so(self.by_side[enemy.index()].contains(cell(king)))
+                let (enemy, king) = (ground.men[king as usize].color.other(), cell(king));
+                if_so(self.attacked_by_side(enemy).contains(king))
             }
             Feature::StepsLeft(pawn, steps) => if_so(self.rules_of(pawn).steps_left[cell(pawn).index()] <= steps),
             Feature::OnTheWay(pawn) => {
@@ -234,18 +248,62 @@ impl<'a> Scene<'a> {
         }
     }
 
+    fn attacked_by(&mut self, man: usize) -> CellSet {
+        if self.attackers >> man & 1 == 0 {
+            self.attackers |= 1 << man;
+            self.attacked[man] = attacked_by(self.variant, self.ground.men[man], self.cells[man], self.occupied);
+        }
+        self.attacked[man]
+    }
+
+    fn attacked_by_side(&mut self, side: Color) -> CellSet {
+        let men = &self.ground.men;
+        let of_side = (0..men.len()).filter(|&man| men[man].color == side);
+        of_side.fold(CellSet::EMPTY, |attacked, man| attacked | self.attacked_by(man))
+    }
+
+    /// Where a king may step, the column man left out: to cells without his own men that no enemy attacks once he
+    /// has left his own.
+    fn flights(&mut self, king: usize) -> CellSet {
+        if let Some(flights) = self.flights[king] {
+            return flights;
+        }
+        let men = &self.ground.men;
+        let from = self.cells[king];
+        let without = self.occupied - from.set();
+        let mut flights = self.variant.movement(Role::KING).steps[from.index()];
+        for (man, &of) in men.iter().enumerate() {
+            if of.color == men[king].color {
+                flights.remove(self.cells[man]);
+                continue;
+            }
+            let mut attacked = self.attacked_by(man);
+            if attacked.contains(from) {
+                // He may look through the king.
+                attacked = attacked_by(self.variant, of, self.cells[man], without);
+            }
+            flights = flights - attacked;
+        }
+        self.flights[king] = Some(flights);
+        flights
+    }
+
     /// From where the column man takes all of an enemy king's flights, at least one, at least two.
-    fn taken_flights(&self, king: u8) -> [CellSet; 3] {
+    fn taken_flights(&mut self, king: u8) -> [CellSet; 3] {
+        if let Some((_, taken)) = self.taken.filter(|(of, _)| *of == king) {
+            return taken;
+        }
         let without = self.occupied - self.cells[king as usize].set();
         let mut taken = [self.variant.board().all(), CellSet::EMPTY, CellSet::EMPTY];
-        for flight in self.flights[king as usize] {
+        for flight in self.flights(king as usize) {
             let from = attacking(self.variant, self.ground.column_man, flight, without) | flight.set();
             taken = [taken[0] & from, taken[1] | from, taken[2] | taken[1] & from];
         }
+        self.taken = Some((king, taken));
         taken
     }
 
-    fn rules_of(&self, pawn: u8) -> &crate::geometry::PawnRules {
+    fn rules_of(&self, pawn: u8) -> &'a PawnRules {
         self.variant.pawn_rules(self.ground.men[pawn as usize].color)
     }
 }
@@ -272,10 +330,11 @@ mod tests {
     use std::sync::Arc;
 
     /// Calls back with scenes of a material all over its table.
-    fn each_scene(variant: &str, material: &str, mut visit: impl FnMut(&Ground, &Scene, &Variant)) {
+    fn each_scene(variant: &str, material: &str, mut visit: impl FnMut(&Ground, &mut Scene, &Variant)) {
         let variant = Arc::new(Variant::named(variant).unwrap());
         let layout = Layout::new(variant.clone(), &Material::parse(&variant, material).unwrap());
         let ground = Ground::new(&layout);
+        let mut scene = Scene::new(&ground, &variant);
         let rows = layout.len() / layout.cell_count();
         for number in (0..rows).step_by((rows / 200).max(1)) {
             let (slice, index) = layout.slice_at(number * layout.cell_count());
@@ -284,7 +343,8 @@ mod tests {
             let pawns = layout.slices()[slice].pawns;
             cells.extend(pawns.iter().flat_map(|pawns| pawns.iter()));
             if cells.iter().copied().collect::<CellSet>().len() == cells.len() {
-                visit(&ground, &Scene::new(&ground, &variant, &cells), &variant);
+                scene.put(&cells);
+                visit(&ground, &mut scene, &variant);
             }
         }
     }
@@ -300,9 +360,9 @@ mod tests {
                     let own = scene.cells[man as usize];
                     for cell in variant.board().all() - scene.occupied {
                         let attacks = variant.attacks(ground.column_man.role, cell, scene.occupied).contains(own);
-                        assert_eq!(scene.holds(Feature::Attacks(man)).contains(cell), attacks);
+                        assert_eq!(scene.look_at(Feature::Attacks(man)).contains(cell), attacks);
                         let attacked = attacked_by(variant, ground.men[man as usize], own, scene.occupied);
-                        assert_eq!(scene.holds(Feature::AttackedBy(man)).contains(cell), attacked.contains(cell));
+                        assert_eq!(scene.look_at(Feature::AttackedBy(man)).contains(cell), attacked.contains(cell));
                     }
                 }
             });
@@ -319,13 +379,13 @@ mod tests {
             for cell in variant.board().all() - scene.occupied {
                 let without = (scene.occupied - scene.cells[king].set()) | cell.set();
                 let attacked = variant.attacks(ground.column_man.role, cell, without);
-                let left = scene.flights[king] - attacked - cell.set();
-                let all = scene.holds(Feature::TakesAllFlights(0)).contains(cell);
+                let left = scene.flights(king) - attacked - cell.set();
+                let all = scene.look_at(Feature::TakesAllFlights(0)).contains(cell);
                 // Where the column man stands on a flight he may hide others from himself only by being there.
-                assert_eq!(all, left.is_empty(), "{} flights", scene.flights[king].len());
-                let taken = scene.flights[king].len() - left.len();
-                assert_eq!(scene.holds(Feature::TakesAFlight(0)).contains(cell), taken >= 1);
-                assert_eq!(scene.holds(Feature::TakesTwoFlights(0)).contains(cell), taken >= 2);
+                assert_eq!(all, left.is_empty(), "{} flights", scene.flights(king).len());
+                let taken = scene.flights(king).len() - left.len();
+                assert_eq!(scene.look_at(Feature::TakesAFlight(0)).contains(cell), taken >= 1);
+                assert_eq!(scene.look_at(Feature::TakesTwoFlights(0)).contains(cell), taken >= 2);
             }
         });
     }
@@ -348,7 +408,7 @@ mod tests {
     fn features_of_a_row_alone_hold_everywhere_or_nowhere() {
         each_scene("glinski", "KRPK", |ground, scene, variant| {
             for &feature in ground.features() {
-                let holds = scene.holds(feature);
+                let holds = scene.look_at(feature);
                 let of_row = matches!(
                     feature,
                     Feature::RingOf(..)

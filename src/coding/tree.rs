@@ -4,7 +4,7 @@
 //! information, until a question would save less than it takes to write down. Everything is counted in whole numbers,
 //! so that the same sample gives the same tree on any machine. Knows nothing of what the symbols mean that it sorts.
 
-use super::scene::{Feature, Scene};
+use super::scene::Scene;
 use crate::geometry::CellSet;
 use rayon::prelude::*;
 
@@ -24,6 +24,9 @@ enum Node {
     },
     Leaf(u32),
 }
+
+/// The most questions on the way to a node that hold for its positions.
+pub const MOST_HOLDING: usize = 63;
 
 /// What a node is written as: 0 for a leaf, else 1 more than the number of its feature.
 pub type Written = u16;
@@ -49,7 +52,7 @@ impl Tree {
                         None => return (at + 1 == written.len()).then_some(tree),
                     }
                 }
-                asked if (asked as usize) <= features => {
+                asked if (asked as usize) <= features && open.len() < MOST_HOLDING => {
                     open.push(tree.nodes.len());
                     tree.nodes.push(Node::Ask { feature: asked - 1, no: 0 });
                 }
@@ -74,11 +77,14 @@ impl Tree {
 
     /// Calls back with each leaf that has some of the positions of a row, in the order of the leaves.
     #[inline]
-    pub fn sort(&self, scene: &Scene, features: &[Feature], positions: CellSet, mut visit: impl FnMut(u32, CellSet)) {
-        // Nodes still to come with their positions; a path is no longer than there are nodes.
-        let mut waiting: Vec<(u32, CellSet)> = Vec::with_capacity(64);
-        waiting.push((0, positions));
-        while let Some((mut at, mut positions)) = waiting.pop() {
+    pub fn sort(&self, scene: &mut Scene, positions: CellSet, mut visit: impl FnMut(u32, CellSet)) {
+        // Nodes still to come with their positions: one for each question that holds on the way down, and one.
+        let mut waiting = [(0, CellSet::EMPTY); MOST_HOLDING + 1];
+        waiting[0] = (0, positions);
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let (mut at, mut positions) = waiting[count];
             while !positions.is_empty() {
                 match self.nodes[at as usize] {
                     Node::Leaf(leaf) => {
@@ -86,18 +92,31 @@ impl Tree {
                         break;
                     }
                     Node::Ask { feature, no } => {
-                        let holds = positions & scene.holds(features[feature as usize]);
+                        let holds = positions & scene.holds(feature);
                         let left = positions - holds;
                         if holds.is_empty() {
                             at = no;
                         } else {
                             if !left.is_empty() {
-                                waiting.push((no, left));
+                                waiting[count] = (no, left);
+                                count += 1;
                             }
                             (at, positions) = (at + 1, holds);
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// The leaf of a position for which `holds` answers the questions.
+    #[inline]
+    pub fn leaf(&self, mut holds: impl FnMut(u16) -> bool) -> u32 {
+        let mut at = 0;
+        loop {
+            match self.nodes[at as usize] {
+                Node::Leaf(leaf) => return leaf,
+                Node::Ask { feature, no } => at = if holds(feature) { at + 1 } else { no },
             }
         }
     }
@@ -123,6 +142,8 @@ struct Bud<const SYMBOLS: usize> {
     best: (u64, u16),
     /// Where the bud is in the tree.
     node: usize,
+    /// How many questions on the way there hold.
+    holding_above: usize,
 }
 
 /// A node of a tree that grows, with the nodes for those for which its feature holds and the others.
@@ -147,7 +168,7 @@ pub fn grow<const SYMBOLS: usize>(
     let mut grown = vec![Grown::Leaf];
     let rows: Vec<(u32, CellSet)> = rows.collect();
     let (all, holding) = count(sample, &rows);
-    let mut buds = vec![Bud::new(rows, all, holding, 0)];
+    let mut buds = vec![Bud::new(rows, all, holding, 0, 0)];
     while buds.len() < most_leaves {
         // The first of the best: by what it saves, then by where it is.
         let best = buds.iter().enumerate().max_by_key(|(_, bud)| (bud.best.0, std::cmp::Reverse(bud.node)));
@@ -170,8 +191,8 @@ pub fn grow<const SYMBOLS: usize>(
         let next = grown.len();
         grown[bud.node] = Grown::Ask(feature, next, next + 1);
         grown.extend([Grown::Leaf, Grown::Leaf]);
-        buds.push(Bud::new(yes, of_yes.0, of_yes.1, next));
-        buds.push(Bud::new(no, of_no.0, of_no.1, next + 1));
+        buds.push(Bud::new(yes, of_yes.0, of_yes.1, next, bud.holding_above + 1));
+        buds.push(Bud::new(no, of_no.0, of_no.1, next + 1, bud.holding_above));
     }
     let mut written = vec![];
     let mut waiting = vec![0];
@@ -193,6 +214,7 @@ impl<const SYMBOLS: usize> Bud<SYMBOLS> {
         all: Counts<SYMBOLS>,
         holding: Vec<Counts<SYMBOLS>>,
         node: usize,
+        holding_above: usize,
     ) -> Bud<SYMBOLS> {
         let whole = information(&all);
         let saved = |(feature, holding): (usize, &Counts<SYMBOLS>)| {
@@ -200,8 +222,8 @@ impl<const SYMBOLS: usize> Bud<SYMBOLS> {
             (whole.saturating_sub(parts), std::cmp::Reverse(feature as u16))
         };
         let best = holding.iter().enumerate().map(saved).max();
-        let best = best.map_or((0, 0), |(saved, feature)| (saved, feature.0));
-        Bud { rows, all, holding, best, node }
+        let best = best.filter(|_| holding_above < MOST_HOLDING).map_or((0, 0), |(saved, feature)| (saved, feature.0));
+        Bud { rows, all, holding, best, node, holding_above }
     }
 }
 
@@ -243,10 +265,10 @@ fn count<const SYMBOLS: usize>(
 }
 
 /// [`information`] is counted in this many binary places of a bit.
-const INFORMATION_BITS: u32 = 12;
+pub(super) const INFORMATION_BITS: u32 = 12;
 
 /// The information in symbols that occur so often: the bits that an ideal coder takes for them.
-fn information(counts: &[u64]) -> u64 {
+pub(super) fn information(counts: &[u64]) -> u64 {
     let all: u64 = counts.iter().sum();
     let terms = counts.iter().filter(|&&count| count > 0 && count < all);
     let log_of_all = log2(all);

@@ -1,8 +1,8 @@
 //! The values of rows: a tree of features, and for each of its leaves how often which value occurs.
 
 use super::arithmetic::{Decoder, Encoder, Probability, probability};
-use super::scene::{Feature, Scene};
-use super::tree::Tree;
+use super::scene::Scene;
+use super::tree::{INFORMATION_BITS, Tree, information};
 use crate::geometry::CellSet;
 use crate::outcome::Value;
 
@@ -54,6 +54,33 @@ impl Kind {
         [self.count].into_iter().chain(self.values[..count].iter().copied()).chain(likely).collect()
     }
 
+    /// Reads a kind off the beginning of some bytes as [`Kind::bytes`] has written it; none if they are none.
+    pub fn read(bytes: &mut &[u8]) -> Option<Kind> {
+        let (&count, rest) = bytes.split_first().filter(|(count, _)| **count as usize <= VALUES)?;
+        let (values, rest) = rest.split_at_checked(count as usize)?;
+        let (likely, rest) = rest.split_at_checked(2 * (count as usize).saturating_sub(1))?;
+        *bytes = rest;
+        let mut kind = Kind { count, ..Kind::default() };
+        for (at, &value) in values.iter().enumerate() {
+            kind.values[at] = value;
+            if value as usize >= VALUES || values[..at].contains(&value) {
+                return None;
+            }
+        }
+        for (to, pair) in kind.likely.iter_mut().zip(likely.as_chunks::<2>().0) {
+            *to = Probability::from_le_bytes(*pair);
+            if *to == 0 {
+                return None;
+            }
+        }
+        Some(kind)
+    }
+
+    /// The bits that values which occur so often in a leaf take, roughly.
+    pub fn bits_of(counts: &[u64; VALUES]) -> u64 {
+        information(counts) >> INFORMATION_BITS
+    }
+
     fn put(&self, value: u8, encoder: &mut Encoder) {
         for (&expected, &likely) in self.values[..self.count as usize - 1].iter().zip(&self.likely) {
             encoder.put(expected != value, likely);
@@ -73,9 +100,9 @@ impl Kind {
 
 impl ValueModel {
     /// Counts the values of some positions of a row by leaf.
-    pub fn count(&self, scene: &Scene, features: &[Feature], values: &ValueRow, counts: &mut [[u64; VALUES]]) {
+    pub fn count(&self, scene: &mut Scene, values: &ValueRow, counts: &mut [[u64; VALUES]]) {
         let all = values.iter().fold(CellSet::EMPTY, |all, &some| all | some);
-        self.tree.sort(scene, features, all, |leaf, positions| {
+        self.tree.sort(scene, all, |leaf, positions| {
             for (count, &of_value) in counts[leaf as usize].iter_mut().zip(values) {
                 *count += (positions & of_value).len() as u64;
             }
@@ -83,9 +110,9 @@ impl ValueModel {
     }
 
     /// Writes the values of a row.
-    pub fn write(&self, scene: &Scene, features: &[Feature], values: &ValueRow, encoder: &mut Encoder) {
+    pub fn write(&self, scene: &mut Scene, values: &ValueRow, encoder: &mut Encoder) {
         let all = values.iter().fold(CellSet::EMPTY, |all, &some| all | some);
-        self.tree.sort(scene, features, all, |leaf, positions| {
+        self.tree.sort(scene, all, |leaf, positions| {
             let kind = &self.kinds[leaf as usize];
             if kind.count > 1 {
                 for cell in positions {
@@ -97,9 +124,9 @@ impl ValueModel {
     }
 
     /// Reads the values of some positions of a row.
-    pub fn read(&self, scene: &Scene, features: &[Feature], positions: CellSet, decoder: &mut Decoder) -> ValueRow {
+    pub fn read(&self, scene: &mut Scene, positions: CellSet, decoder: &mut Decoder) -> ValueRow {
         let mut values = [CellSet::EMPTY; VALUES];
-        self.tree.sort(scene, features, positions, |leaf, positions| {
+        self.tree.sort(scene, positions, |leaf, positions| {
             let kind = &self.kinds[leaf as usize];
             match kind.count {
                 0 => {}
@@ -148,27 +175,34 @@ mod tests {
             tables.solve(&material);
             let layout = Layout::new(variant.clone(), &material);
             let ground = Ground::new(&layout);
-            let features = ground.features();
             let rows = rows(&layout, &tables, Color::White);
-            let sampled = |(cells, values): &(Vec<Cell>, ValueRow)| {
-                let scene = Scene::new(&ground, &variant, cells);
-                Sampled { holds: features.iter().map(|&f| scene.holds(f)).collect(), symbols: *values }
-            };
-            let sample: Vec<Sampled<VALUES>> = rows.iter().step_by(7).map(sampled).collect();
+            let mut scene = Scene::new(&ground, &variant);
+            let mut sample: Vec<Sampled<VALUES>> = vec![];
+            for (cells, values) in rows.iter().step_by(7) {
+                scene.put(cells);
+                let holds = (0..ground.features().len() as u16).map(|feature| scene.holds(feature)).collect();
+                sample.push(Sampled { holds, symbols: *values });
+            }
             let mut model = ValueModel { tree: grow(&sample, 7.0, 40, 64), kinds: vec![] };
             let mut counts = vec![[0; VALUES]; model.tree.leaves()];
-            let scene = |cells: &[Cell]| Scene::new(&ground, &variant, cells);
-            rows.iter().for_each(|(cells, values)| model.count(&scene(cells), features, values, &mut counts));
+            for (cells, values) in &rows {
+                scene.put(cells);
+                model.count(&mut scene, values, &mut counts);
+            }
             model.kinds = counts.iter().map(Kind::of_counts).collect();
             let (mut bytes, mut positions) = (0, 0);
             for unit in rows.chunks(8) {
                 let mut encoder = Encoder::default();
-                unit.iter().for_each(|(cells, values)| model.write(&scene(cells), features, values, &mut encoder));
+                for (cells, values) in unit {
+                    scene.put(cells);
+                    model.write(&mut scene, values, &mut encoder);
+                }
                 let message = encoder.finish();
                 let mut decoder = Decoder::new(&message);
                 for (cells, values) in unit {
                     let all = values.iter().fold(CellSet::EMPTY, |all, &some| all | some);
-                    assert_eq!(model.read(&scene(cells), features, all, &mut decoder), *values);
+                    scene.put(cells);
+                    assert_eq!(model.read(&mut scene, all, &mut decoder), *values);
                     positions += all.len();
                 }
                 bytes += message.len();

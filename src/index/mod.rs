@@ -9,6 +9,7 @@
 mod arena;
 mod dense;
 mod layout;
+mod legal;
 mod material;
 mod orbits;
 mod planes;
@@ -21,6 +22,7 @@ mod view;
 pub use arena::Arena;
 pub use dense::{Code, DenseTable, SolvedSlice};
 pub use layout::{Layout, Likeness, MAX_MEN, Place, Slice};
+pub use legal::RowRules;
 pub use material::{MOST_MEN, Material, MaterialError, MaterialKey};
 pub use orbits::{KingMove, KingOrbits};
 pub use planes::Plane;

@@ -15,7 +15,7 @@ use super::lanes::Lanes;
 use super::moves::Question;
 use super::rows::{Block, EMPTY_BLOCK, Scan};
 use crate::geometry::{BitPermutation, Cell, CellSet, Color, Man, Variant};
-use crate::index::{Arena, Layout, MAX_MEN, Plane};
+use crate::index::{Arena, Layout, MAX_MEN, Plane, RowRules};
 use std::io;
 use std::sync::Arc;
 
@@ -183,6 +183,11 @@ impl Space {
         self.pawns[0] | self.pawns[1]
     }
 
+    /// What the rules say of the slice's rows.
+    fn rows(&self) -> RowRules<'_> {
+        RowRules { variant: self.variant(), men: self.men(), pawns: self.pawns }
+    }
+
     /// The cells taken by pawns and outer men, none if two of them would share one.
     pub fn fixed_cells(&self, block: usize) -> Option<CellSet> {
         let outer = self.outer_cells(block);
@@ -201,7 +206,7 @@ impl Space {
             known[self.outer_men()] = a;
             let taken = fixed | a.set();
             let apart = self.variant().board().all() - taken;
-            let attacked = self.columns_with_king_attacked(&known[..=self.outer_men()], taken, turn);
+            let attacked = self.rows().king_attacked(&known[..=self.outer_men()], taken, turn);
             legal[a.index()] = (apart - attacked).0;
         }
     }
@@ -212,47 +217,6 @@ impl Space {
         let Some(fixed) = self.fixed_cells(block) else { return 0 };
         let mut known = self.outer_cells(block);
         known[self.outer_men()] = a;
-        self.columns_with_king_attacked(&known[..=self.outer_men()], fixed | a.set(), turn.other()).0
-    }
-
-    /// The cells of the column man with which `by` attacks the enemy king, the other men standing on `known`.
-    fn columns_with_king_attacked(&self, known: &[Cell], taken: CellSet, by: Color) -> CellSet {
-        let variant = self.variant();
-        let king = by.other().index();
-        let pawn_rules = variant.pawn_rules(by);
-        let column_man = self.men()[known.len()];
-        if king == known.len() {
-            // The column man is the king itself: the cells that the others attack.
-            let pieces = known.iter().zip(self.men()).filter(|(_, man)| man.color == by);
-            let attacked =
-                pieces.fold(CellSet::EMPTY, |set, (&cell, man)| set | variant.attacks(man.role, cell, taken));
-            return self.pawns[by.index()].iter().fold(attacked, |set, cell| set | pawn_rules.captures[cell.index()]);
-        }
-        let king = known[king];
-        if pawn_rules.captured_from[king.index()].intersects(self.pawns[by.index()]) {
-            return variant.board().all();
-        }
-        let mut columns = CellSet::EMPTY;
-        for (&cell, man) in known.iter().zip(self.men()).filter(|(_, man)| man.color == by) {
-            let movement = variant.movement(man.role);
-            if movement.steps[cell.index()].contains(king) {
-                return variant.board().all();
-            }
-            for &d in &movement.slides_to {
-                let ray = variant.ray(d, king, taken);
-                if ray.contains(cell) {
-                    // Attacked unless the column man stands between.
-                    columns |= variant.board().all() - (ray - cell.set());
-                }
-            }
-        }
-        if column_man.color == by {
-            let movement = variant.movement(column_man.role);
-            columns |= movement.steps_to[king.index()];
-            for &d in &movement.slides_to {
-                columns |= variant.ray(d, king, taken);
-            }
-        }
-        columns
+        self.rows().king_attacked(&known[..=self.outer_men()], fixed | a.set(), turn.other()).0
     }
 }

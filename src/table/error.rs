@@ -2,6 +2,7 @@
 
 use crate::oracle::ProbeError;
 use crate::solve::SolveError;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +60,16 @@ fn plain(error: &std::io::Error) -> String {
 impl TableError {
     pub(super) fn io(action: &'static str, path: &Path, source: std::io::Error) -> TableError {
         TableError::Io { action, path: path.to_path_buf(), source }
+    }
+
+    /// A failure to write a file of which so many bytes are known to be needed.
+    pub(super) fn writing(path: &Path, needed: u64, source: std::io::Error) -> TableError {
+        match source.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                TableError::DiskFull { path: path.to_path_buf(), needed }
+            }
+            _ => TableError::io("write", path, source),
+        }
     }
 
     pub(super) fn damaged(

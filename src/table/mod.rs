@@ -11,6 +11,7 @@ mod error;
 mod estimate;
 pub mod format;
 mod generate;
+pub mod packed;
 mod reader;
 mod slice_cache;
 mod statistics;

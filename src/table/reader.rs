@@ -28,19 +28,7 @@ impl TableFile {
     /// # Errors
     /// When it cannot be read, is no table of this version, or its header or length is damaged.
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
-        // Asked before opening: to open a pipe would be to wait for someone to write.
-        let metadata = std::fs::metadata(path).map_err(|e| TableError::io("open", path, e))?;
-        if !metadata.is_file() {
-            let reason = "it is no ordinary file".into();
-            return Err(TableError::Unsupported { file: path.to_path_buf(), reason });
-        }
-        let file = File::open(path).map_err(|e| TableError::io("open", path, e))?;
-        if metadata.len() == 0 {
-            return Err(TableError::damaged(path, "its first bytes", "a header", "an empty file"));
-        }
-        // SAFETY: the map is only read. If another process shortened the file meanwhile, reading could fault; table
-        // files are never changed in place, only replaced by a rename, which leaves the mapped file as it was.
-        let map = unsafe { Mmap::map(&file) }.map_err(|e| TableError::io("map", path, e))?;
+        let map = map_file(path)?;
         // Answers come from all over the file, so reading ahead would be wasted; not all systems take the advice.
         let _ = map.advise(Advice::Random);
         let directory = Directory::from_bytes(path, &map)?;
@@ -175,6 +163,27 @@ impl TableFile {
         let header = self.header();
         (header.block_of(turn, stream, position), (position % header.block_positions as u64) as usize)
     }
+}
+
+/// Maps a file to read it.
+///
+/// # Errors
+/// When it cannot be read, is no ordinary file or has no byte.
+pub(super) fn map_file(path: &Path) -> Result<Mmap, TableError> {
+    // Asked before opening: to open a pipe would be to wait for someone to write.
+    let metadata = std::fs::metadata(path).map_err(|e| TableError::io("open", path, e))?;
+    if !metadata.is_file() {
+        let reason = "it is no ordinary file".into();
+        return Err(TableError::Unsupported { file: path.to_path_buf(), reason });
+    }
+    let file = File::open(path).map_err(|e| TableError::io("open", path, e))?;
+    if metadata.len() == 0 {
+        return Err(TableError::damaged(path, "its first bytes", "a header", "an empty file"));
+    }
+    // SAFETY: the map is only read. If another process shortened the file meanwhile, reading could fault; table
+    // files are never changed in place, only replaced by a rename, which leaves the mapped file as it was.
+    let map = unsafe { Mmap::map(&file) }.map_err(|e| TableError::io("map", path, e))?;
+    Ok(map)
 }
 
 /// Decompresses with a context that the thread keeps, as making one takes longer than many a block.

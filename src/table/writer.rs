@@ -9,7 +9,7 @@ use crate::geometry::Color;
 use crate::index::{DenseTable, Layout, OutcomeRow, Place, SideTable, SolvedSlice};
 use crate::outcome::Value;
 use rayon::prelude::*;
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -166,12 +166,7 @@ impl TableWriter {
 
 /// What a failure to write means.
 fn failed(layout: &Layout, path: &Path, error: std::io::Error) -> TableError {
-    match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            TableError::DiskFull { path: path.to_path_buf(), needed: file_bytes_at_most(layout) }
-        }
-        _ => TableError::io("write", path, error),
-    }
+    TableError::writing(path, file_bytes_at_most(layout), error)
 }
 
 /// Roughly how large a table's file becomes at most, for messages.

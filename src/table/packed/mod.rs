@@ -1,0 +1,48 @@
+//! Packed tables: a file of values and one of distances, small and quick to ask.
+
+pub mod about;
+mod chapters;
+mod frame;
+mod rows;
+mod values;
+
+pub use about::About;
+pub use frame::PACKED_VERSION;
+pub use values::{ValueFile, pack_values};
+
+use super::error::TableError;
+use crate::geometry::Color;
+use crate::index::SideTable;
+use std::sync::Arc;
+
+/// Where the outcomes to be packed come from.
+pub trait Outcomes: Sync {
+    /// The outcomes of a slice with one side to move, which must be stored.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn side(&self, slice: usize, turn: Color) -> Result<Arc<SideTable>, TableError>;
+}
+
+/// How much time packing may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    Usual,
+    /// Several times as long, for the last per cent.
+    Most,
+}
+
+impl Effort {
+    /// How many rows models are found from, and the most kinds they tell apart.
+    fn sample(self) -> (usize, usize) {
+        match self {
+            Effort::Usual => (5000, 256),
+            Effort::Most => (20_000, 512),
+        }
+    }
+
+    /// What a question in a tree must save.
+    fn least_bits(self) -> u64 {
+        48
+    }
+}
