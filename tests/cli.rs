@@ -334,3 +334,42 @@ fn orthodox_positions_have_a_castling_field() {
     let told = [&report["category"], &report["plies"], &report["checkmate"], &report["fen"]];
     assert_eq!(told, [&json!("loss"), &json!(0), &json!(true), &json!("8/8/8/8/8/2k5/1q6/K7 w - - 0 1")]);
 }
+
+/// What `export` writes to standard output and to standard error.
+fn exported(arguments: &[&str]) -> (Vec<u8>, String) {
+    let mut command = program();
+    command.args(["--variant", VARIANT, "--tables"]).arg(tables()).arg("export").args(arguments);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    (output.stdout, String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn exported_entries_are_what_the_description_and_the_tables_say() {
+    let (values, description) = exported(&["KQKR", "--json"]);
+    let description: Value = serde_json::from_str(&description).unwrap();
+    // 19 cells, of which 4 orbits: the middle, the two kinds next to it and the corners.
+    assert_eq!(description["shape"], json!([2, 4, 19, 19, 19]));
+    assert_eq!(description["men"], json!(["White K", "Black K", "White Q", "Black R"]));
+    assert_eq!(values.len(), 2 * 4 * 19 * 19 * 19);
+    let (distances, told) = exported(&["KQKR", "--what", "distances"]);
+    assert!(told.starts_with("KQKR: distances, 1 byte an entry"), "{told}");
+    let first_king = description["first_king"].as_array().unwrap();
+    // The longest of each value are found where they should be, by symmetry or the like: some image of them is.
+    let best = longest("KQKR");
+    for (_, value, plies) in &best {
+        let code = ["loss", "stalemate-loss", "draw", "stalemate-win", "win"].iter().position(|v| v == value).unwrap();
+        let of_value = values.iter().zip(&distances).filter(|(v, _)| **v as usize == code);
+        assert_eq!(of_value.map(|(_, moves)| u64::from(*moves)).max().unwrap(), plies / 2, "{value}");
+    }
+    assert!(first_king.len() == 4 && best.len() > 4);
+    // With --fill no entry is without a value.
+    assert!(values.contains(&255) && distances.contains(&255));
+    for what in ["values", "distances"] {
+        let (filled, _) = exported(&["KQKR", "--what", what, "--fill", "--quiet"]);
+        let plain = if what == "values" { &values } else { &distances };
+        let agree = filled.iter().zip(plain).zip(&values).filter(|((_, plain), value)| **plain != 255 && **value != 2);
+        assert!(filled.iter().all(|entry| *entry != 255) && agree.clone().count() > 1000);
+        assert!(agree.clone().all(|((filled, plain), _)| filled == plain));
+    }
+}

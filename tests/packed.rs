@@ -2,9 +2,10 @@
 
 use hextb::geometry::{CellSet, Color, Variant};
 use hextb::index::{Layout, Material, SideTable};
+use hextb::outcome::Value;
 use hextb::solve::MemoryTables;
 use hextb::table::TableError;
-use hextb::table::packed::{About, Effort, Outcomes, ValueFile, pack_values};
+use hextb::table::packed::{About, Level, Outcomes, ValueFile, pack_values};
 use std::sync::Arc;
 
 struct InMemory<'a>(&'a MemoryTables, &'a Material);
@@ -31,7 +32,7 @@ fn every_value_is_read_as_it_was_packed() {
             let layout = Arc::new(Layout::new(variant.clone(), &material));
             let path = folder.path().join(name);
             let outcomes = InMemory(&tables, &material);
-            let bytes = pack_values(&layout, &outcomes, About::of(&layout), Effort::Usual, &path).unwrap();
+            let bytes = pack_values(&layout, &outcomes, About::of(&layout), Level::Usual, &path).unwrap();
             assert_eq!(bytes, path.metadata().unwrap().len());
             let file = ValueFile::open(&path, &layout).unwrap();
             let mut scene = file.scene();
@@ -45,6 +46,11 @@ fn every_value_is_read_as_it_was_packed() {
                         let expected = side.row(row).of_value.map(|columns| CellSet(columns) & ascending);
                         let found = file.row(&mut scene, slice, row, turn).unwrap();
                         assert_eq!(found, expected, "{name}, slice {slice}, row {row}, {turn:?}");
+                        for value in Value::ALL {
+                            for column in expected[value as usize] {
+                                assert_eq!(file.value(&mut scene, slice, row, column, turn).unwrap(), value);
+                            }
+                        }
                         legal += expected.iter().map(|columns| columns.len() as u64).sum::<u64>();
                     }
                 }

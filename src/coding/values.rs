@@ -47,6 +47,16 @@ impl Kind {
         kind
     }
 
+    /// The value that all positions here have, if there is but one.
+    pub fn only(&self) -> Option<Value> {
+        if self.count == 1 { self.first() } else { None }
+    }
+
+    /// The most frequent value; none if no position has come here.
+    pub fn first(&self) -> Option<Value> {
+        Value::ALL.get(self.values[0] as usize).copied().filter(|_| self.count > 0)
+    }
+
     /// How it is written: the number of values, the values and their probabilities.
     pub fn bytes(&self) -> Vec<u8> {
         let count = self.count as usize;

@@ -26,18 +26,18 @@ pub trait Outcomes: Sync {
 
 /// How much time packing may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum Level {
     Usual,
     /// Several times as long, for the last per cent.
-    Most,
+    Best,
 }
 
-impl Effort {
+impl Level {
     /// How many rows models are found from, and the most kinds they tell apart.
     fn sample(self) -> (usize, usize) {
         match self {
-            Effort::Usual => (5000, 256),
-            Effort::Most => (20_000, 512),
+            Level::Usual => (5000, 256),
+            Level::Best => (20_000, 512),
         }
     }
 

@@ -71,18 +71,12 @@ impl Row {
     pub fn new(layout: &Layout, slice: usize, row: usize, turn: Color) -> Row {
         let n = layout.cell_count();
         let men = layout.outer_men() + 1;
-        let mut cells = layout.outer_cells(slice, row / n);
-        cells[men - 1] = Cell((row % n) as u8);
+        let (cells, count) = cells_of(layout, slice, row);
         let pawns = layout.slices()[slice].pawns;
         let rules = RowRules { variant: layout.variant(), men: layout.men(), pawns };
         let mut stored = rules.legal(&cells[..men], turn);
         if layout.has_like_men() && !stored.is_empty() {
             stored &= layout.ascending_columns(slice, row / n, row % n);
-        }
-        let mut count = men;
-        for cell in pawns.iter().flat_map(|pawns| pawns.iter()) {
-            cells[count] = cell;
-            count += 1;
         }
         Row { cells, count, stored }
     }
@@ -91,6 +85,21 @@ impl Row {
     pub fn cells(&self) -> &[Cell] {
         &self.cells[..self.count]
     }
+}
+
+/// Where the men of a row stand, but for the column man, in the order of [`Ground`](crate::coding::scene::Ground), and
+/// how many they are.
+pub fn cells_of(layout: &Layout, slice: usize, row: usize) -> ([Cell; MAX_MEN], usize) {
+    let n = layout.cell_count();
+    let mut count = layout.outer_men();
+    let mut cells = layout.outer_cells(slice, row / n);
+    let row_man = [Cell((row % n) as u8)];
+    let pawns = layout.slices()[slice].pawns.iter().flat_map(|pawns| pawns.iter());
+    for cell in row_man.into_iter().chain(pawns) {
+        cells[count] = cell;
+        count += 1;
+    }
+    (cells, count)
 }
 
 /// Whether a row, counted through all slices, belongs to a sample of about `wanted` of a layout's rows: drawn from all

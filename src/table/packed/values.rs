@@ -9,13 +9,13 @@ use super::super::error::TableError;
 use super::about::About;
 use super::chapters::{self, CHAPTER_UNITS, ChapterWriter};
 use super::frame::{Frame, FrameWriter, Kind as FileKind};
-use super::rows::{Row, Units, is_sampled, rows_of_slice, sides};
-use super::{Effort, Outcomes};
+use super::rows::{Row, Units, cells_of, is_sampled, rows_of_slice, sides};
+use super::{Level, Outcomes};
 use crate::coding::arithmetic::{Decoder, Encoder};
 use crate::coding::scene::{Ground, Scene};
 use crate::coding::tree::{Sampled, Tree, grow};
 use crate::coding::values::{Kind, ValueModel, ValueRow};
-use crate::geometry::{CellSet, Color};
+use crate::geometry::{Cell, CellSet, Color};
 use crate::index::{Layout, SideTable};
 use crate::outcome::Value;
 use rayon::prelude::*;
@@ -43,14 +43,14 @@ pub fn pack_values(
     layout: &Arc<Layout>,
     outcomes: &dyn Outcomes,
     about: About,
-    effort: Effort,
+    level: Level,
     path: &Path,
 ) -> Result<u64, TableError> {
     let ground = Ground::new(layout);
     let stored = &Color::BOTH[..sides(layout)];
     let (mut models, mut bits, mut legal) = (vec![], 0, vec![]);
     for &turn in stored {
-        let (model, counts) = model_of(layout, &ground, outcomes, turn, effort)?;
+        let (model, counts) = model_of(layout, &ground, outcomes, turn, level)?;
         bits += counts.iter().map(Kind::bits_of).sum::<u64>();
         legal.push(counts.iter().flatten().sum());
         models.push(model);
@@ -101,10 +101,10 @@ fn model_of(
     ground: &Ground,
     outcomes: &dyn Outcomes,
     turn: Color,
-    effort: Effort,
+    level: Level,
 ) -> Result<(ValueModel, Vec<[u64; VALUES]>), TableError> {
     let scene = || Scene::new(ground, layout.variant());
-    let (wanted, most_leaves) = effort.sample();
+    let (wanted, most_leaves) = level.sample();
     let mut sample: Vec<Sampled<VALUES>> = vec![];
     for slice in 0..layout.slices().len() {
         let rows: Vec<usize> =
@@ -124,7 +124,7 @@ fn model_of(
     }
     let all = layout.len() / layout.cell_count();
     let scale = (all as f64 / wanted as f64).max(1.0);
-    let mut model = ValueModel { tree: grow(&sample, scale, effort.least_bits(), most_leaves), kinds: vec![] };
+    let mut model = ValueModel { tree: grow(&sample, scale, level.least_bits(), most_leaves), kinds: vec![] };
     let leaves = model.tree.leaves();
     let mut counts = vec![[0; VALUES]; leaves];
     let add = |mut sum: Vec<[u64; VALUES]>, some: Vec<[u64; VALUES]>| {
@@ -216,6 +216,37 @@ impl ValueFile {
     /// A scene for [`ValueFile::row`] and [`ValueFile::value`].
     pub fn scene(&self) -> Scene<'_> {
         Scene::new(&self.ground, self.layout.variant())
+    }
+
+    /// The value of a position that is stored.
+    ///
+    /// # Errors
+    /// As of [`ValueFile::row`].
+    pub fn value(
+        &self,
+        scene: &mut Scene,
+        slice: usize,
+        row: usize,
+        column: Cell,
+        turn: Color,
+    ) -> Result<Value, TableError> {
+        let (cells, count) = cells_of(&self.layout, slice, row);
+        scene.put(&cells[..count]);
+        let model = &self.models[turn.index()];
+        let leaf = model.tree.leaf(|feature| scene.holds(feature).contains(column));
+        let kind = &model.kinds[leaf as usize];
+        // Most positions are told by where they are in the tree.
+        let expected = match kind.only() {
+            Some(value) => Some(value),
+            None if chapters::unit(&self.frame, self.units.find(slice, row, turn).0)?.is_empty() => kind.first(),
+            None => None,
+        };
+        if let Some(value) = expected {
+            return Ok(value);
+        }
+        let values = self.row(scene, slice, row, turn)?;
+        let found = Value::ALL.into_iter().find(|&value| values[value as usize].contains(column));
+        found.ok_or_else(|| self.frame.damaged("its models", "a value for each legal position", "none"))
     }
 
     /// The values of a row that are stored.
