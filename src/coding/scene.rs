@@ -67,6 +67,17 @@ pub struct Ground {
 impl Ground {
     pub fn new(layout: &Layout) -> Ground {
         let variant = layout.variant();
+        let mut men = layout.men().to_vec();
+        let column_man = men.pop().expect("a layout has two kings");
+        for color in Color::BOTH {
+            let pawns = layout.slices()[0].pawns[color.index()].len();
+            men.extend(std::iter::repeat_n(Man { color, role: variant.pawn() }, pawns));
+        }
+        Ground::of(variant, men, column_man)
+    }
+
+    /// The ground of rows in which `column_man` goes over the board while `men` stand still.
+    pub fn of(variant: &Variant, men: Vec<Man>, column_man: Man) -> Ground {
         let board = variant.board();
         let king_steps = &variant.movement(Role::KING).steps;
         let mut balls = vec![];
@@ -79,12 +90,6 @@ impl Ground {
             balls.push(reached);
         }
         let rings = rings(variant);
-        let mut men = layout.men().to_vec();
-        let column_man = men.pop().expect("a layout has two kings");
-        for color in Color::BOTH {
-            let pawns = layout.slices()[0].pawns[color.index()].len();
-            men.extend(std::iter::repeat_n(Man { color, role: variant.pawn() }, pawns));
-        }
         let mut features = features(variant, &men, column_man, rings.len() as u8);
         features.truncate(MOST_FEATURES);
         Ground { balls, rings, features, men, column_man }
@@ -316,8 +321,11 @@ fn attacked_by(variant: &Variant, man: Man, cell: Cell, occupied: CellSet) -> Ce
     }
 }
 
-/// From where a man other than a pawn attacks a cell.
+/// From where a man attacks a cell.
 fn attacking(variant: &Variant, man: Man, cell: Cell, occupied: CellSet) -> CellSet {
+    if man.role == variant.pawn() {
+        return variant.pawn_rules(man.color).captured_from[cell.index()];
+    }
     let movement = variant.movement(man.role);
     let slides = movement.slides_to.iter();
     slides.fold(movement.steps_to[cell.index()], |from, &d| from | variant.ray(d, cell, occupied))
