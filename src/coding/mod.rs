@@ -5,6 +5,7 @@
 //! values of a row. Knows nothing of files, and nothing of how outcomes were found.
 
 pub mod arithmetic;
+pub mod distances;
 pub mod scene;
 pub mod tree;
 pub mod values;

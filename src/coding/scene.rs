@@ -169,8 +169,8 @@ pub struct Scene<'a> {
     /// What each man attacks, for those that have been looked at.
     attacked: [CellSet; MAX_MEN],
     attackers: u16,
-    /// For the kings among the first two men: their flights.
-    flights: [Option<CellSet>; 2],
+    /// The flights of the kings that have been looked at.
+    flights: [Option<CellSet>; MAX_MEN],
     /// Of the king looked at last, from where the column man takes all of his flights, at least one, at least two.
     taken: Option<(u8, [CellSet; 3])>,
 }
@@ -190,7 +190,7 @@ impl<'a> Scene<'a> {
             looked_at: Default::default(),
             attacked: [CellSet::EMPTY; MAX_MEN],
             attackers: 0,
-            flights: [None; 2],
+            flights: [None; MAX_MEN],
             taken: None,
         }
     }
@@ -202,7 +202,7 @@ impl<'a> Scene<'a> {
         self.occupied = cells.iter().copied().collect();
         self.looked_at = Default::default();
         self.attackers = 0;
-        self.flights = [None; 2];
+        self.flights = [None; MAX_MEN];
         self.taken = None;
     }
 
@@ -228,7 +228,7 @@ impl<'a> Scene<'a> {
         let ground = self.ground;
         let cell = |man: u8| self.cells[man as usize];
         match feature {
-            Feature::Attacks(man) => attacking(self.variant, ground.column_man, cell(man), self.occupied),
+            Feature::Attacks(man) => self.variant.attackers_of(ground.column_man, cell(man), self.occupied),
             Feature::AttackedBy(man) => self.attacked_by(man as usize),
             Feature::AttackedBySide(side) => self.attacked_by_side(Color::BOTH[side as usize]),
             Feature::Near(man, steps) => ground.balls[cell(man).index()][steps as usize],
@@ -256,7 +256,7 @@ impl<'a> Scene<'a> {
     fn attacked_by(&mut self, man: usize) -> CellSet {
         if self.attackers >> man & 1 == 0 {
             self.attackers |= 1 << man;
-            self.attacked[man] = attacked_by(self.variant, self.ground.men[man], self.cells[man], self.occupied);
+            self.attacked[man] = self.variant.attacked_by(self.ground.men[man], self.cells[man], self.occupied);
         }
         self.attacked[man]
     }
@@ -285,7 +285,7 @@ impl<'a> Scene<'a> {
             let mut attacked = self.attacked_by(man);
             if attacked.contains(from) {
                 // He may look through the king.
-                attacked = attacked_by(self.variant, of, self.cells[man], without);
+                attacked = self.variant.attacked_by(of, self.cells[man], without);
             }
             flights = flights - attacked;
         }
@@ -301,7 +301,7 @@ impl<'a> Scene<'a> {
         let without = self.occupied - self.cells[king as usize].set();
         let mut taken = [self.variant.board().all(), CellSet::EMPTY, CellSet::EMPTY];
         for flight in self.flights(king as usize) {
-            let from = attacking(self.variant, self.ground.column_man, flight, without) | flight.set();
+            let from = self.variant.attackers_of(self.ground.column_man, flight, without) | flight.set();
             taken = [taken[0] & from, taken[1] | from, taken[2] | taken[1] & from];
         }
         self.taken = Some((king, taken));
@@ -311,24 +311,6 @@ impl<'a> Scene<'a> {
     fn rules_of(&self, pawn: u8) -> &'a PawnRules {
         self.variant.pawn_rules(self.ground.men[pawn as usize].color)
     }
-}
-
-/// What a man on a cell attacks.
-fn attacked_by(variant: &Variant, man: Man, cell: Cell, occupied: CellSet) -> CellSet {
-    match man.role == variant.pawn() {
-        true => variant.pawn_rules(man.color).captures[cell.index()],
-        false => variant.attacks(man.role, cell, occupied),
-    }
-}
-
-/// From where a man attacks a cell.
-fn attacking(variant: &Variant, man: Man, cell: Cell, occupied: CellSet) -> CellSet {
-    if man.role == variant.pawn() {
-        return variant.pawn_rules(man.color).captured_from[cell.index()];
-    }
-    let movement = variant.movement(man.role);
-    let slides = movement.slides_to.iter();
-    slides.fold(movement.steps_to[cell.index()], |from, &d| from | variant.ray(d, cell, occupied))
 }
 
 #[cfg(test)]
@@ -369,7 +351,7 @@ mod tests {
                     for cell in variant.board().all() - scene.occupied {
                         let attacks = variant.attacks(ground.column_man.role, cell, scene.occupied).contains(own);
                         assert_eq!(scene.look_at(Feature::Attacks(man)).contains(cell), attacks);
-                        let attacked = attacked_by(variant, ground.men[man as usize], own, scene.occupied);
+                        let attacked = variant.attacked_by(ground.men[man as usize], own, scene.occupied);
                         assert_eq!(scene.look_at(Feature::AttackedBy(man)).contains(cell), attacked.contains(cell));
                     }
                 }

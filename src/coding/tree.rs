@@ -77,7 +77,18 @@ impl Tree {
 
     /// Calls back with each leaf that has some of the positions of a row, in the order of the leaves.
     #[inline]
-    pub fn sort(&self, scene: &mut Scene, positions: CellSet, mut visit: impl FnMut(u32, CellSet)) {
+    pub fn sort(&self, scene: &mut Scene, positions: CellSet, visit: impl FnMut(u32, CellSet)) {
+        self.sort_by(|feature| scene.holds(feature), positions, visit);
+    }
+
+    /// The same where `holding` gives the positions for which a feature holds.
+    #[inline]
+    fn sort_by(
+        &self,
+        mut holding: impl FnMut(u16) -> CellSet,
+        positions: CellSet,
+        mut visit: impl FnMut(u32, CellSet),
+    ) {
         // Nodes still to come with their positions: one for each question that holds on the way down, and one.
         let mut waiting = [(0, CellSet::EMPTY); MOST_HOLDING + 1];
         waiting[0] = (0, positions);
@@ -92,7 +103,7 @@ impl Tree {
                         break;
                     }
                     Node::Ask { feature, no } => {
-                        let holds = positions & scene.holds(feature);
+                        let holds = positions & holding(feature);
                         let left = positions - holds;
                         if holds.is_empty() {
                             at = no;
@@ -126,6 +137,25 @@ impl Tree {
 pub struct Sampled<const SYMBOLS: usize> {
     pub holds: Vec<CellSet>,
     pub symbols: [CellSet; SYMBOLS],
+}
+
+impl<const SYMBOLS: usize> Sampled<SYMBOLS> {
+    fn positions(&self) -> CellSet {
+        self.symbols.iter().fold(CellSet::EMPTY, |all, &some| all | some)
+    }
+}
+
+/// The information, in bits, that is left in a sample once a tree has sorted it.
+pub fn left_over<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> u64 {
+    let mut counts = vec![[0u64; SYMBOLS]; tree.leaves()];
+    for row in sample {
+        let holding = |feature: u16| row.holds[feature as usize];
+        tree.sort_by(holding, row.positions(), |leaf, positions| {
+            let counts = counts[leaf as usize].iter_mut().zip(&row.symbols);
+            counts.for_each(|(count, &of_symbol)| *count += (positions & of_symbol).len() as u64);
+        });
+    }
+    counts.iter().map(|counts| information(counts)).sum::<u64>() >> INFORMATION_BITS
 }
 
 /// How often each symbol occurs.
@@ -163,8 +193,8 @@ pub fn grow<const SYMBOLS: usize>(
     // What a question must save in the sample; never so little that chance would.
     let least = ((least_bits << INFORMATION_BITS) as f64 / scale) as u64;
     let least = least.max(12 << INFORMATION_BITS);
-    let all = |row: &Sampled<SYMBOLS>| row.symbols.iter().fold(CellSet::EMPTY, |all, &some| all | some);
-    let rows = sample.iter().enumerate().map(|(at, row)| (at as u32, all(row))).filter(|(_, all)| !all.is_empty());
+    let rows = sample.iter().enumerate().map(|(at, row)| (at as u32, row.positions()));
+    let rows = rows.filter(|(_, positions)| !positions.is_empty());
     let mut grown = vec![Grown::Leaf];
     let rows: Vec<(u32, CellSet)> = rows.collect();
     let (all, holding) = count(sample, &rows);
@@ -339,6 +369,9 @@ mod tests {
     fn a_tree_asks_what_the_symbols_depend_on_and_no_more() {
         let tree = grow(&sample(), 1.0, 1, 100);
         assert_eq!(tree.to_written(), [1, 3, 0, 0, 0]);
+        assert_eq!(left_over(&sample(), &tree), 0);
+        let untold = left_over(&sample(), &Tree::from_written(&[0], 0).unwrap());
+        assert!(untold > 400 && untold < 2 * 16 * 400, "{untold}");
         // Too dear, or no room.
         assert_eq!(grow(&sample(), 1.0, 1 << 40, 100).to_written(), [0]);
         assert_eq!(grow(&sample(), 1.0, 1, 2).leaves(), 2);

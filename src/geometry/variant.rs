@@ -306,6 +306,26 @@ impl Variant {
         &all[2 * symmetry + usize::from(swapped)]
     }
 
+    /// The cells that a man on a cell attacks.
+    #[inline]
+    pub fn attacked_by(&self, man: Man, cell: Cell, occupied: CellSet) -> CellSet {
+        match man.role == self.pawn() {
+            true => self.pawn_rules(man.color).captures[cell.index()],
+            false => self.attacks(man.role, cell, occupied),
+        }
+    }
+
+    /// The cells from which a man attacks a cell.
+    #[inline]
+    pub fn attackers_of(&self, man: Man, cell: Cell, occupied: CellSet) -> CellSet {
+        if man.role == self.pawn() {
+            return self.pawn_rules(man.color).captured_from[cell.index()];
+        }
+        let movement = self.movement(man.role);
+        let slides = movement.slides_to.iter();
+        slides.fold(movement.steps_to[cell.index()], |from, &d| from | self.ray(d, cell, occupied))
+    }
+
     /// The cells that a `role` (not a pawn) on `from` attacks when the cells of `occupied` are taken.
     #[inline]
     pub fn attacks(&self, role: Role, from: Cell, occupied: CellSet) -> CellSet {

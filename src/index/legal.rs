@@ -2,18 +2,20 @@
 //!
 //! Derived from how men move, for all cells of the column man at once.
 
-use crate::geometry::{Cell, CellSet, Color, Man, Variant};
+use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
 
 /// What the rules say of rows of a slice.
 pub struct RowRules<'a> {
     pub variant: &'a Variant,
-    /// The men that are not pawns; the last is the column man.
+    /// The men; the last is the column man.
     pub men: &'a [Man],
+    /// Pawns that are not among these men.
     pub pawns: [CellSet; 2],
 }
 
 impl RowRules<'_> {
-    /// The columns that are legal positions with `turn` to move, the other men standing on `known`.
+    /// The columns that are legal positions with `turn` to move, the other men standing on `known`, pawns where pawns
+    /// can stand.
     pub fn legal(&self, known: &[Cell], turn: Color) -> CellSet {
         let mut taken = self.pawns[0] | self.pawns[1];
         for &cell in known {
@@ -22,31 +24,38 @@ impl RowRules<'_> {
             }
             taken.insert(cell);
         }
-        self.variant.board().all() - taken - self.king_attacked(known, taken, turn)
+        let column_man = self.men[known.len()];
+        let all = match column_man.role == self.variant.pawn() {
+            true => self.variant.pawn_rules(column_man.color).placement,
+            false => self.variant.board().all(),
+        };
+        all - taken - self.king_attacked(known, taken, turn)
     }
 
     /// The columns in which `by` attacks the enemy king, the other men standing on `known` and, pawns included, on
     /// `taken`, all apart.
     pub fn king_attacked(&self, known: &[Cell], taken: CellSet, by: Color) -> CellSet {
         let variant = self.variant;
-        let king = by.other().index();
+        let is_king = |man: &Man| man.role == Role::KING && man.color != by;
+        let king = self.men.iter().position(is_king).expect("a material has two kings");
         let pawn_rules = variant.pawn_rules(by);
-        let column_man = self.men[known.len()];
+        let known_of = || known.iter().zip(self.men).filter(|(_, man)| man.color == by);
         if king == known.len() {
             // The column man is the king itself: the cells that the others attack.
-            let pieces = known.iter().zip(self.men).filter(|(_, man)| man.color == by);
             let attacked =
-                pieces.fold(CellSet::EMPTY, |set, (&cell, man)| set | variant.attacks(man.role, cell, taken));
+                known_of().fold(CellSet::EMPTY, |set, (&cell, man)| set | variant.attacked_by(*man, cell, taken));
             return self.pawns[by.index()].iter().fold(attacked, |set, cell| set | pawn_rules.captures[cell.index()]);
         }
         let king = known[king];
-        if pawn_rules.captured_from[king.index()].intersects(self.pawns[by.index()]) {
+        let pawns = pawn_rules.captured_from[king.index()];
+        if pawns.intersects(self.pawns[by.index()]) {
             return variant.board().all();
         }
         let mut columns = CellSet::EMPTY;
-        for (&cell, man) in known.iter().zip(self.men).filter(|(_, man)| man.color == by) {
+        for (&cell, man) in known_of() {
             let movement = variant.movement(man.role);
-            if movement.steps[cell.index()].contains(king) {
+            let near = if man.role == variant.pawn() { pawns } else { movement.steps_to[king.index()] };
+            if near.contains(cell) {
                 return variant.board().all();
             }
             for &d in &movement.slides_to {
@@ -57,12 +66,9 @@ impl RowRules<'_> {
                 }
             }
         }
+        let column_man = self.men[known.len()];
         if column_man.color == by {
-            let movement = variant.movement(column_man.role);
-            columns |= movement.steps_to[king.index()];
-            for &d in &movement.slides_to {
-                columns |= variant.ray(d, king, taken);
-            }
+            columns |= variant.attackers_of(column_man, king, taken);
         }
         columns
     }

@@ -7,6 +7,7 @@
 //! symmetries and where its pawns can stand and go.
 
 mod arena;
+mod arrangement;
 mod dense;
 mod layout;
 mod legal;
@@ -20,6 +21,7 @@ mod tally;
 mod view;
 
 pub use arena::Arena;
+pub use arrangement::Arrangement;
 pub use dense::{Code, DenseTable, SolvedSlice};
 pub use layout::{Layout, Likeness, MAX_MEN, Place, Slice};
 pub use legal::RowRules;

@@ -3,10 +3,11 @@
 use super::super::error::TableError;
 use super::super::format::fingerprint;
 use super::frame::Frame;
-use super::rows::sides;
-use crate::index::Layout;
+use crate::geometry::{Color, Man, Variant};
+use crate::index::{Arrangement, Material};
 use crate::statistics::Statistics;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The fields of a file's JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,10 +18,12 @@ pub struct About {
     /// [`fingerprint`] of the variant's rules, in hexadecimal.
     pub rules: String,
     pub material: String,
+    /// The men in the order of the [`Arrangement`], as FEN letters.
+    pub men: String,
     /// Rows of a unit.
     pub unit_rows: usize,
     /// For each stored side to move, how many entries there are: legal positions, for distances decisive ones.
-    pub legal: Vec<u64>,
+    pub entries: Vec<u64>,
     /// Of distances: [`Count::checksum`](crate::index::Count::checksum) of each stored side to move, in hexadecimal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checksums: Vec<String>,
@@ -30,32 +33,41 @@ pub struct About {
 }
 
 impl About {
-    /// What is known of a layout's file before its body.
-    pub fn of(layout: &Layout) -> About {
-        let variant = layout.variant();
+    /// What is known of a material's file at once.
+    pub fn of(variant: &Variant, material: &Material) -> About {
         About {
             variant: variant.name().to_string(),
             rules: fingerprint(variant),
-            material: layout.material().name(variant),
+            material: material.name(variant),
+            men: String::new(),
             unit_rows: 1,
-            legal: vec![],
+            entries: vec![],
             checksums: vec![],
             statistics: None,
         }
+    }
+
+    /// The same without what only files of distances say.
+    pub fn of_values(self) -> About {
+        About { checksums: vec![], statistics: None, ..self }
     }
 
     pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("what a file says of itself is plain data")
     }
 
-    /// What a file says of itself, which must be of the layout's game and material.
+    /// What a file says of itself, which must be of the given game and material, and its arrangement.
     ///
     /// # Errors
     /// [`TableError::Unsupported`] if it is of another, [`TableError::Damaged`] if the fields are not those expected.
-    pub fn read(frame: &Frame, layout: &Layout) -> Result<About, TableError> {
+    pub fn read(
+        frame: &Frame,
+        variant: &Arc<Variant>,
+        material: &Material,
+    ) -> Result<(About, Arc<Arrangement>), TableError> {
         let about: About = serde_json::from_slice(&frame.about)
             .map_err(|error| frame.damaged("its description", "the fields of format version 4", error))?;
-        let expected = About::of(layout);
+        let expected = About::of(variant, material);
         let unsupported = |reason: String| Err(TableError::Unsupported { file: frame.path().to_path_buf(), reason });
         if (&about.variant, &about.rules) != (&expected.variant, &expected.rules) {
             return unsupported(format!(
@@ -66,9 +78,15 @@ impl About {
         if about.material != expected.material {
             return unsupported(format!("it holds {}, not {}", about.material, expected.material));
         }
-        if about.unit_rows == 0 || about.legal.len() != sides(layout) {
-            return Err(frame.damaged("its description", "fields that fit together", "others"));
+        let man = |letter: char| -> Option<Man> {
+            let color = if letter.is_uppercase() { Color::White } else { Color::Black };
+            Some(Man { color, role: variant.role_with_letter(letter.to_ascii_uppercase())? })
+        };
+        let men: Option<Vec<Man>> = about.men.chars().map(man).collect();
+        let arrangement = men.and_then(|men| Arrangement::new(variant, material, &men));
+        match arrangement.filter(|arrangement| about.unit_rows > 0 && about.entries.len() == arrangement.sides()) {
+            Some(arrangement) => Ok((about, Arc::new(arrangement))),
+            None => Err(frame.damaged("its description", "fields that fit together", "others")),
         }
-        Ok(about)
     }
 }

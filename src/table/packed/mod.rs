@@ -1,14 +1,18 @@
 //! Packed tables: a file of values and one of distances, small and quick to ask.
 
-pub mod about;
+mod about;
 mod chapters;
+mod distances;
 mod frame;
+mod pack;
 mod rows;
 mod values;
 
 pub use about::About;
-pub use frame::PACKED_VERSION;
-pub use values::{ValueFile, pack_values};
+pub use distances::DistanceFile;
+pub use frame::{Frame, PACKED_VERSION};
+pub use pack::Packer;
+pub use values::ValueFile;
 
 use super::error::TableError;
 use crate::geometry::Color;

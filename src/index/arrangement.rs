@@ -1,0 +1,306 @@
+//! Arrangements: numberings of a material's rows in which any man may be the column man.
+//!
+//! The solver's [`Layout`](super::Layout) keeps pawns still and takes the other men as their name has them. A file is
+//! free to choose, and much smaller if it chooses well: the moves of the column man lead from one position of a row to
+//! another, so that of a lone king's row one side to move tells nearly all of the other.
+//!
+//! An arrangement's men are the *root*, which is a king, the men in the middle, and the column man; pawns are men like
+//! others. The root stands on one cell of each of its orbits under the material's symmetries, and the first man in the
+//! middle on one of each orbit under the symmetries that keep the root's cell. Such pairs of cells are numbered in
+//! ascending order, and
+//!
+//! ```text
+//! row = (pair * n + next man's cell) * n + next man's cell ...      n = number of cells
+//! ```
+//!
+//! Like men stand in ascending order. What is stored of a row are its legal positions. Some positions that a symmetry
+//! takes to each other are stored twice: where root and first man stand on its axis.
+
+use super::legal::RowRules;
+use super::material::{MOST_MEN, Material};
+use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
+use crate::position::Position;
+use std::sync::Arc;
+
+/// A numbering of rows.
+pub struct Arrangement {
+    variant: Arc<Variant>,
+    material: Material,
+    /// Root, middle, column man.
+    men: Vec<Man>,
+    /// For each cell, the symmetries that take it to where the root stands.
+    to_root: Vec<Vec<u8>>,
+    /// The cells of root and first man in the middle; of the root alone if there is no middle.
+    pairs: Vec<[Cell; 2]>,
+    /// For each two cells the pair's number.
+    pair_of: Vec<Option<u32>>,
+    /// Pairs of like men, by their places in `men`.
+    like: Vec<[usize; 2]>,
+}
+
+impl Arrangement {
+    /// The arrangement of a material's men in this order; none if they are not its men, or do not begin with a king.
+    pub fn new(variant: &Arc<Variant>, material: &Material, men: &[Man]) -> Option<Arrangement> {
+        let sorted = |men: &[Man]| {
+            let mut men = men.to_vec();
+            men.sort_by_key(|man| (man.color.index(), man.role));
+            men
+        };
+        if sorted(men) != sorted(&men_of(material)) || men[0].role != Role::KING {
+            return None;
+        }
+        let group: Vec<usize> = match material.has_pawns(variant) {
+            true => variant.pawn_symmetries().to_vec(),
+            false => (0..variant.symmetries().len()).collect(),
+        };
+        let board = variant.board();
+        let image = |g: usize, cell: Cell| variant.symmetries()[g].apply(cell);
+        let lowest = |cell: Cell| group.iter().map(|&g| image(g, cell)).min().unwrap_or(cell);
+        let to_root = |cell: Cell| -> Vec<u8> {
+            group.iter().filter(|&&g| image(g, cell) == lowest(cell)).map(|&g| g as u8).collect()
+        };
+        let to_root: Vec<Vec<u8>> = board.cells().map(to_root).collect();
+        let n = board.cell_count();
+        let (mut pairs, mut pair_of) = (vec![], vec![None; n * n]);
+        for root in board.cells().filter(|&cell| lowest(cell) == cell) {
+            let keeping = &to_root[root.index()];
+            let first = |cell: &Cell| keeping.iter().all(|&g| image(g as usize, *cell) >= *cell);
+            let seconds: Vec<Cell> = match men.len() > 2 {
+                true => board.cells().filter(first).collect(),
+                false => vec![root],
+            };
+            for second in seconds {
+                pair_of[root.index() * n + second.index()] = Some(pairs.len() as u32);
+                pairs.push([root, second]);
+            }
+        }
+        let places = 0..men.len();
+        let like =
+            places.clone().flat_map(|b| (0..b).map(move |a| [a, b])).filter(|&[a, b]| men[a] == men[b]).collect();
+        Some(Arrangement {
+            variant: variant.clone(),
+            material: material.clone(),
+            men: men.to_vec(),
+            to_root,
+            pairs,
+            pair_of,
+            like,
+        })
+    }
+
+    /// The orders of a material's men that are worth trying: each kind of man but one king as the column man, the root
+    /// a king of White if there is a choice, the others as in the name.
+    pub fn choices(material: &Material) -> Vec<Vec<Man>> {
+        let men = men_of(material);
+        let mut choices: Vec<Vec<Man>> = vec![];
+        for column in (1..men.len()).rev().chain([0]) {
+            let mut order = men.clone();
+            let column_man = order.remove(column);
+            order.push(column_man);
+            // White's king as the column man is of use where Black's is not alone.
+            if choices.iter().all(|known| known.last() != Some(&column_man)) {
+                choices.push(order);
+            }
+        }
+        choices
+    }
+
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// Root, middle and column man.
+    pub fn men(&self) -> &[Man] {
+        &self.men
+    }
+
+    /// The men that stand still in a row.
+    pub fn known(&self) -> &[Man] {
+        &self.men[..self.men.len() - 1]
+    }
+
+    pub fn column_man(&self) -> Man {
+        self.men[self.men.len() - 1]
+    }
+
+    /// The men as FEN letters.
+    pub fn name(&self) -> String {
+        self.men.iter().map(|&man| self.variant.man_letter(man)).collect()
+    }
+
+    /// How many sides to move are stored: White alone where both sides have the same men.
+    pub fn sides(&self) -> usize {
+        if self.material.is_symmetric() { 1 } else { 2 }
+    }
+
+    /// The number of rows with one side to move.
+    pub fn rows(&self) -> usize {
+        self.pairs.len() * self.variant.board().cell_count().pow(self.men.len().saturating_sub(3) as u32)
+    }
+
+    /// Where the men of a row stand, but for the column man; of as many as [`Arrangement::known`] has.
+    #[inline]
+    pub fn cells(&self, row: usize) -> [Cell; MOST_MEN] {
+        let n = self.variant.board().cell_count();
+        let mut cells = [Cell(0); MOST_MEN];
+        let mut rest = row;
+        for at in (2..self.men.len() - 1).rev() {
+            cells[at] = Cell((rest % n) as u8);
+            rest /= n;
+        }
+        cells[..2].copy_from_slice(&self.pairs[rest]);
+        cells
+    }
+
+    /// The columns that are stored of the row with these cells: legal positions, like men in ascending order.
+    pub fn stored(&self, cells: &[Cell], turn: Color) -> CellSet {
+        let last = self.men.len() - 1;
+        let mut above = None;
+        for &[a, b] in &self.like {
+            if b == last {
+                above = above.max(Some(cells[a]));
+            } else if cells[a] >= cells[b] {
+                return CellSet::EMPTY;
+            }
+        }
+        let pawn = self.variant.pawn();
+        let misplaced = |(man, cell): (&Man, &Cell)| {
+            man.role == pawn && !self.variant.pawn_rules(man.color).placement.contains(*cell)
+        };
+        if self.known().iter().zip(cells).any(misplaced) {
+            return CellSet::EMPTY;
+        }
+        let rules = RowRules { variant: &self.variant, men: &self.men, pawns: [CellSet::EMPTY; 2] };
+        let legal = rules.legal(&cells[..last], turn);
+        above.map_or(legal, |above| legal - CellSet::first(above.index() + 1))
+    }
+
+    /// The side to move, row and column of a legal position; `swapped` tells that White has the second side of the
+    /// material's name.
+    pub fn locate(&self, position: &Position, swapped: bool) -> (Color, usize, Cell) {
+        let variant = &self.variant;
+        let swap = if self.material.is_symmetric() { position.turn() == Color::Black } else { swapped };
+        let turn = if swap { position.turn().other() } else { position.turn() };
+        let mut cells = [Cell(0); MOST_MEN];
+        let mut taken = CellSet::EMPTY;
+        for (cell, man) in cells.iter_mut().zip(&self.men) {
+            let color = if swap { man.color.other() } else { man.color };
+            // Of like men any: they are put in order below.
+            let found = (position.men(color, man.role) - taken).lowest().expect("the position is of this material");
+            taken.insert(found);
+            *cell = if swap { variant.colour_swap().apply(found) } else { found };
+        }
+        let (row, column) = self.locate_cells(&cells);
+        (turn, row, column)
+    }
+
+    /// The row and column of the position with the men on these cells, like men in any order.
+    #[inline]
+    pub fn locate_cells(&self, cells: &[Cell; MOST_MEN]) -> (usize, Cell) {
+        let n = self.variant.board().cell_count();
+        let last = self.men.len() - 1;
+        for &g in &self.to_root[cells[0].index()] {
+            let map = self.variant.symmetries()[g as usize].map();
+            let mut mapped = cells.map(|cell| map[cell.index()]);
+            for &[a, b] in &self.like {
+                if mapped[a] > mapped[b] {
+                    mapped.swap(a, b);
+                }
+            }
+            let second = if last > 1 { mapped[1] } else { mapped[0] };
+            if let Some(pair) = self.pair_of[mapped[0].index() * n + second.index()] {
+                let middle = &mapped[2.min(last)..last];
+                let row = middle.iter().fold(pair as usize, |row, cell| row * n + cell.index());
+                return (row, mapped[last]);
+            }
+        }
+        unreachable!("of the images of a pair of cells one is stored")
+    }
+}
+
+/// The men of a material, White's king first, then Black's, then the others as the name has them.
+fn men_of(material: &Material) -> Vec<Man> {
+    let side = |color| material.side(color).iter().map(move |&role| Man { color, role });
+    let (kings, others): (Vec<Man>, Vec<Man>) =
+        Color::BOTH.into_iter().flat_map(side).partition(|man| man.role == Role::KING);
+    [kings, others].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::legality;
+
+    /// Every legal position of a material is found in a row that stores it, and its men stand there as in one of its
+    /// images.
+    #[test]
+    fn every_position_has_a_place_that_is_stored() {
+        for (variant, name) in [
+            ("glinski-2", "KK"),
+            ("glinski-2", "KQK"),
+            ("glinski-2", "KPK"),
+            ("glinski-2", "KQKR"),
+            ("glinski-2", "KBBK"),
+            ("glinski-2", "KNKN"),
+            ("glinski-2", "KPPK"),
+            ("mccooey-2", "KRKP"),
+        ] {
+            let variant = Arc::new(Variant::named(variant).unwrap());
+            let material = Material::parse(&variant, name).unwrap();
+            for order in Arrangement::choices(&material) {
+                let arrangement = Arrangement::new(&variant, &material, &order).unwrap();
+                let mut seen = std::collections::HashSet::new();
+                let mut found = 0u64;
+                each_placement(&variant, &order, &mut Position::empty(Color::White), &mut |position| {
+                    for turn in Color::BOTH {
+                        let mut position = *position;
+                        position.set_turn(turn);
+                        if legality::check_men(&variant, &position).is_err() {
+                            continue;
+                        }
+                        found += 1;
+                        let (turn, row, column) = arrangement.locate(&position, false);
+                        let cells = arrangement.cells(row);
+                        assert!(row < arrangement.rows());
+                        assert!(arrangement.stored(&cells, turn).contains(column), "{name} {}", arrangement.name());
+                        seen.insert((turn.index(), row, column));
+                    }
+                });
+                let mut stored = 0;
+                for turn in Color::BOTH.into_iter().take(arrangement.sides()) {
+                    let of_row = |row| arrangement.stored(&arrangement.cells(row), turn).len();
+                    stored += (0..arrangement.rows()).map(of_row).sum::<usize>();
+                }
+                // No more is stored than is found, but for images on an axis.
+                assert!(found > 100 && stored >= seen.len() && stored <= seen.len() * 4 / 3 + 30, "{name}");
+            }
+        }
+    }
+
+    fn each_placement(variant: &Variant, men: &[Man], position: &mut Position, visit: &mut impl FnMut(&Position)) {
+        let Some((&man, rest)) = men.split_first() else { return visit(position) };
+        for cell in variant.board().cells().filter(|&cell| !position.occupied().contains(cell)).collect::<Vec<_>>() {
+            let mut with = *position;
+            with.put(man, cell);
+            each_placement(variant, rest, &mut with, visit);
+        }
+    }
+
+    #[test]
+    fn an_order_of_other_men_is_refused() {
+        let variant = Arc::new(Variant::named("glinski-2").unwrap());
+        let material = Material::parse(&variant, "KQKR").unwrap();
+        let men = men_of(&material);
+        assert!(Arrangement::new(&variant, &material, &men[..3]).is_none());
+        assert!(Arrangement::new(&variant, &material, &[men[2], men[0], men[1], men[3]]).is_none());
+        let names: Vec<String> = Arrangement::choices(&material)
+            .iter()
+            .map(|order| Arrangement::new(&variant, &material, order).unwrap().name())
+            .collect();
+        assert_eq!(names, ["KkQr", "KkrQ", "KQrk", "kQrK"]);
+    }
+}
