@@ -12,8 +12,9 @@ use super::values::ValueRow;
 use crate::geometry::{Cell, CellSet, MAX_CELLS, Man, Role, Variant};
 use crate::outcome::Value;
 
-/// Errors told apart; the last stands for all larger ones, which say by themselves how large they are.
+/// Errors told apart; the last stands for all others, which say by themselves how large they are.
 pub const ERRORS: usize = 16;
+const OTHER: u8 = ERRORS as u8 - 1;
 /// An answer that is as likely as not.
 const EVEN: Probability = 1 << 15;
 
@@ -240,8 +241,9 @@ pub struct DistanceModel {
     pub kinds: Vec<ErrorKind>,
 }
 
-/// How likely which errors are in one leaf, the most frequent first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// How likely which errors are in one leaf, the most frequent first. [`OTHER`] is always among them, so that any error
+/// can be written, whether or not it has been counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorKind {
     errors: Vec<u8>,
     /// Of an error that is none of those before, the probability that it is this one; none for the last.
@@ -251,11 +253,13 @@ pub struct ErrorKind {
 impl ErrorKind {
     /// The kind in which errors occur so often.
     pub fn of_counts(counts: &[u64; ERRORS]) -> ErrorKind {
+        let mut counts = *counts;
+        counts[OTHER as usize] += 1;
         let mut order: Vec<usize> = (0..ERRORS).filter(|&error| counts[error] > 0).collect();
         order.sort_by_key(|&error| (std::cmp::Reverse(counts[error]), error));
         let mut left: u64 = counts.iter().sum();
         let mut likely = vec![];
-        for &error in order.iter().take(order.len().saturating_sub(1)) {
+        for &error in &order[..order.len() - 1] {
             likely.push(probability(counts[error], left));
             left -= counts[error];
         }
@@ -270,13 +274,14 @@ impl ErrorKind {
 
     /// Reads a kind off the beginning of some bytes as [`ErrorKind::bytes`] has written it; none if they are none.
     pub fn read(bytes: &mut &[u8]) -> Option<ErrorKind> {
-        let (&count, rest) = bytes.split_first().filter(|(count, _)| **count as usize <= ERRORS)?;
+        let (&count, rest) = bytes.split_first().filter(|(count, _)| (1..=ERRORS).contains(&(**count as usize)))?;
         let (errors, rest) = rest.split_at_checked(count as usize)?;
-        let (likely, rest) = rest.split_at_checked(2 * (count as usize).saturating_sub(1))?;
+        let (likely, rest) = rest.split_at_checked(2 * (count as usize - 1))?;
         *bytes = rest;
         let likely: Vec<u16> = likely.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
         let distinct = (0..errors.len()).all(|at| !errors[..at].contains(&errors[at]));
-        let sound = distinct && errors.iter().all(|&error| (error as usize) < ERRORS) && !likely.contains(&0);
+        let known = errors.iter().all(|&error| error <= OTHER) && errors.contains(&OTHER);
+        let sound = distinct && known && !likely.contains(&0);
         sound.then(|| ErrorKind { errors: errors.to_vec(), likely })
     }
 }
@@ -314,14 +319,15 @@ impl DistanceModel {
             let error = error(distance, guess);
             let kind = &self.kinds[self.kind(scene, features, cell, guess)];
             let symbol = symbol(error) as u8;
+            let symbol = if kind.errors.contains(&symbol) { symbol } else { OTHER };
             for (&expected, &likely) in kind.errors.iter().zip(&kind.likely) {
                 encoder.put(expected != symbol, likely);
                 if expected == symbol {
                     break;
                 }
             }
-            if symbol as usize == ERRORS - 1 {
-                put_number(error + 2 - ERRORS as u32, encoder);
+            if symbol == OTHER {
+                put_number(error + 1, encoder);
             }
             distance
         });
@@ -331,12 +337,10 @@ impl DistanceModel {
     pub fn read(&self, row: &Row, scene: &mut Scene, features: usize, decoder: &mut Decoder) -> DistanceRow {
         row.walk(scene.occupied(), |cell, guess| {
             let kind = &self.kinds[self.kind(scene, features, cell, guess)];
-            let Some(last) = kind.errors.len().checked_sub(1) else { return 0 };
-            let at = (0..last).find(|&at| !decoder.get(kind.likely[at])).unwrap_or(last);
-            let symbol = u32::from(kind.errors[at]);
-            let error = match symbol as usize == ERRORS - 1 {
-                true => get_number(decoder) + ERRORS as u32 - 2,
-                false => symbol,
+            let at = kind.likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(kind.likely.len());
+            let error = match kind.errors[at] {
+                OTHER => get_number(decoder) - 1,
+                symbol => u32::from(symbol),
             };
             distance(error, guess)
         })
@@ -388,7 +392,10 @@ mod tests {
             assert_eq!(rest, [7]);
         }
         // Too many, cut short, the same twice, one too large, a probability of 0.
-        for wrong in [&[17][..], &[2, 0], &[2, 1, 1, 9, 0], &[1, 16], &[2, 0, 1, 0, 0]] {
+        // Nothing, none for all others.
+        for wrong in
+            [&[17][..], &[2, 0], &[3, 1, 1, 15, 9, 0, 9, 0], &[2, 16, 15, 9, 0], &[2, 0, 15, 0, 0], &[0], &[1, 0]]
+        {
             assert_eq!(ErrorKind::read(&mut &wrong[..]), None, "{wrong:?}");
         }
     }

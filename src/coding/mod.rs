@@ -6,6 +6,7 @@
 
 pub mod arithmetic;
 pub mod distances;
+mod race;
 pub mod scene;
 pub mod tree;
 pub mod values;

@@ -4,6 +4,7 @@
 //! man, asked of all cells at once. Trees of such questions sort the positions into kinds that are alike in outcome.
 //! Knows nothing of outcomes, nor of how a tree is found.
 
+use super::race::Race;
 use crate::geometry::{Cell, CellSet, Color, Man, PawnRules, Role, Variant};
 use crate::index::{Layout, MAX_MEN};
 
@@ -15,6 +16,10 @@ const APART: u8 = 6;
 const MOST_FLIGHTS: u8 = 5;
 /// The most steps to promotion that features tell apart.
 const MOST_STEPS: u8 = 7;
+/// The longest distance to a place of promotion that features ask about.
+const NEAR_GOAL: u8 = 6;
+/// The longest walk of a king.
+const LONGEST_WALK: usize = 12;
 
 /// The most features that a layout may have.
 pub const MOST_FEATURES: usize = 512;
@@ -49,9 +54,33 @@ pub enum Feature {
     Check(u8),
     /// This pawn is at most so many steps from its promotion.
     StepsLeft(u8, u8),
-    /// The cell is on the way of this pawn.
+    /// The cell is on the way of this pawn: straight before it, or anywhere up to its promotion.
     OnTheWay(u8),
+    Ahead(u8),
+    /// This man is on the way of this pawn, anywhere.
+    StandsAhead(u8, u8),
+    /// The cell is within so many steps of where this pawn promotes.
+    NearGoal(u8, u8),
+    /// This king is.
+    KingNearGoal(u8, u8, u8),
+    /// A king on the cell is no further from there than this pawn, with so many moves' lead (of [`LEADS`]).
+    InSquare(u8, u8),
+    /// This king is.
+    KingInSquare(u8, u8, u8),
+    /// This man is attacked by men of this side, the column man left out.
+    ManAttacked(u8, u8),
+    /// The column man is a pawn, at most so many steps from its promotion.
+    OwnStepsLeft(u8),
+    /// This man is on its way.
+    OwnWayBlocked(u8),
+    /// This king is within so many steps of where it promotes.
+    KingNearOwnGoal(u8, u8),
+    /// This king is no further from there than it is, with so many moves' lead (of [`LEADS`]).
+    KingInOwnSquare(u8, u8),
 }
+
+/// The leads that races are looked at with.
+const LEADS: [i32; 4] = [-2, -1, 0, 1];
 
 /// What features need to know of a board, found once for each layout.
 pub struct Ground {
@@ -59,6 +88,7 @@ pub struct Ground {
     balls: Vec<Vec<CellSet>>,
     /// The first so many rings from the edge.
     rings: Vec<CellSet>,
+    races: [Race; 2],
     features: Vec<Feature>,
     men: Vec<Man>,
     column_man: Man,
@@ -83,7 +113,7 @@ impl Ground {
         let mut balls = vec![];
         for cell in board.cells() {
             let mut reached = vec![cell.set()];
-            for steps in 0..APART as usize {
+            for steps in 0..LONGEST_WALK {
                 let further = reached[steps].iter().fold(reached[steps], |set, from| set | king_steps[from.index()]);
                 reached.push(further);
             }
@@ -92,7 +122,8 @@ impl Ground {
         let rings = rings(variant);
         let mut features = features(variant, &men, column_man, rings.len() as u8);
         features.truncate(MOST_FEATURES);
-        Ground { balls, rings, features, men, column_man }
+        let races = Color::BOTH.map(|color| Race::new(variant, color));
+        Ground { balls, rings, races, features, men, column_man }
     }
 
     /// All features that make sense for the layout; a tree names them by their place here.
@@ -124,6 +155,7 @@ fn features(variant: &Variant, men: &[Man], column_man: Man, rings: u8) -> Vec<F
     let all = || 0..men.len() as u8;
     let is_king = |man: u8| men[man as usize].role == Role::KING;
     let is_pawn = |man: u8| men[man as usize].role == variant.pawn();
+    let leads = || 0..LEADS.len() as u8;
     let mut features = vec![];
     features.extend(all().map(Feature::Attacks));
     features.extend(all().map(Feature::AttackedBy));
@@ -152,7 +184,25 @@ fn features(variant: &Variant, men: &[Man], column_man: Man, rings: u8) -> Vec<F
     }
     for pawn in all().filter(|&man| is_pawn(man)) {
         features.extend((1..=MOST_STEPS).map(|steps| Feature::StepsLeft(pawn, steps)));
-        features.push(Feature::OnTheWay(pawn));
+        features.extend([Feature::OnTheWay(pawn), Feature::Ahead(pawn)]);
+        features.extend(all().filter(|&man| man != pawn).map(|man| Feature::StandsAhead(man, pawn)));
+        features.extend((0..=NEAR_GOAL).map(|steps| Feature::NearGoal(pawn, steps)));
+        features.extend(leads().map(|lead| Feature::InSquare(pawn, lead)));
+        for king in all().filter(|&man| is_king(man)) {
+            features.extend((0..=NEAR_GOAL).map(|steps| Feature::KingNearGoal(king, pawn, steps)));
+            features.extend(leads().map(|lead| Feature::KingInSquare(king, pawn, lead)));
+        }
+    }
+    for man in all().filter(|&man| !is_king(man)) {
+        features.extend((0..2).map(|side| Feature::ManAttacked(man, side)));
+    }
+    if column_man.role == variant.pawn() {
+        features.extend((1..=MOST_STEPS).map(Feature::OwnStepsLeft));
+        features.extend(all().map(Feature::OwnWayBlocked));
+        for king in all().filter(|&man| is_king(man)) {
+            features.extend((0..=NEAR_GOAL).map(|steps| Feature::KingNearOwnGoal(king, steps)));
+            features.extend(leads().map(|lead| Feature::KingInOwnSquare(king, lead)));
+        }
     }
     features
 }
@@ -250,6 +300,38 @@ impl<'a> Scene<'a> {
             Feature::OnTheWay(pawn) => {
                 self.rules_of(pawn).paths[cell(pawn).index()].iter().flatten().copied().collect()
             }
+            Feature::Ahead(pawn) => self.race_of(pawn).ahead[cell(pawn).index()],
+            Feature::StandsAhead(man, pawn) => if_so(self.race_of(pawn).ahead[cell(pawn).index()].contains(cell(man))),
+            Feature::NearGoal(pawn, steps) => self.race_of(pawn).near_goal(&ground.balls, cell(pawn), steps as usize),
+            Feature::KingNearGoal(king, pawn, steps) => {
+                let near = self.race_of(pawn).near_goal(&ground.balls, cell(pawn), steps as usize);
+                if_so(near.contains(cell(king)))
+            }
+            Feature::InSquare(pawn, lead) => self.race_of(pawn).square(&ground.balls, cell(pawn), LEADS[lead as usize]),
+            Feature::KingInSquare(king, pawn, lead) => {
+                let square = self.race_of(pawn).square(&ground.balls, cell(pawn), LEADS[lead as usize]);
+                if_so(square.contains(cell(king)))
+            }
+            Feature::ManAttacked(man, side) => {
+                let cell = cell(man);
+                if_so(self.attacked_by_side(Color::BOTH[side as usize]).contains(cell))
+            }
+            Feature::OwnStepsLeft(steps) => {
+                let race = self.own_race();
+                race.cells(|cell| race.steps_left[cell.index()] <= steps)
+            }
+            Feature::OwnWayBlocked(man) => {
+                let (race, man) = (self.own_race(), cell(man));
+                race.cells(|cell| race.ahead[cell.index()].contains(man))
+            }
+            Feature::KingNearOwnGoal(king, steps) => {
+                let (race, king) = (self.own_race(), cell(king));
+                race.cells(|cell| race.near_goal(&ground.balls, cell, steps as usize).contains(king))
+            }
+            Feature::KingInOwnSquare(king, lead) => {
+                let (race, king) = (self.own_race(), cell(king));
+                race.cells(|cell| race.square(&ground.balls, cell, LEADS[lead as usize]).contains(king))
+            }
         }
     }
 
@@ -306,6 +388,14 @@ impl<'a> Scene<'a> {
         }
         self.taken = Some((king, taken));
         taken
+    }
+
+    fn race_of(&self, pawn: u8) -> &'a Race {
+        &self.ground.races[self.ground.men[pawn as usize].color.index()]
+    }
+
+    fn own_race(&self) -> &'a Race {
+        &self.ground.races[self.ground.column_man.color.index()]
     }
 
     fn rules_of(&self, pawn: u8) -> &'a PawnRules {
@@ -406,6 +496,10 @@ mod tests {
                         | Feature::Flights(..)
                         | Feature::Check(_)
                         | Feature::StepsLeft(..)
+                        | Feature::StandsAhead(..)
+                        | Feature::KingNearGoal(..)
+                        | Feature::KingInSquare(..)
+                        | Feature::ManAttacked(..)
                 );
                 assert!(!of_row || holds.is_empty() || holds == variant.board().all(), "{feature:?}");
                 assert!((holds - variant.board().all()).is_empty(), "{feature:?}");

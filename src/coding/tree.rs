@@ -145,8 +145,8 @@ impl<const SYMBOLS: usize> Sampled<SYMBOLS> {
     }
 }
 
-/// The information, in bits, that is left in a sample once a tree has sorted it.
-pub fn left_over<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> u64 {
+/// How often each symbol of a sample occurs in each leaf of a tree.
+fn counts<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> Vec<[u64; SYMBOLS]> {
     let mut counts = vec![[0u64; SYMBOLS]; tree.leaves()];
     for row in sample {
         let holding = |feature: u16| row.holds[feature as usize];
@@ -155,7 +155,12 @@ pub fn left_over<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree)
             counts.for_each(|(count, &of_symbol)| *count += (positions & of_symbol).len() as u64);
         });
     }
-    counts.iter().map(|counts| information(counts)).sum::<u64>() >> INFORMATION_BITS
+    counts
+}
+
+/// The information, in bits, that is left in a sample once a tree has sorted it.
+pub fn left_over<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> u64 {
+    counts(sample, tree).iter().map(|counts| information(counts)).sum::<u64>() >> INFORMATION_BITS
 }
 
 /// How often each symbol occurs.

@@ -27,6 +27,8 @@ const UNITS_AT_ONCE: usize = 64 * CHAPTER_UNITS;
 const UNIT_BITS: u64 = 32;
 /// The most rows of a unit: all that come before the one asked for have to be read.
 const MOST_UNIT_ROWS: usize = 16;
+/// Rows in which errors are counted, with each side to move.
+const COUNTED_ROWS: usize = 50_000;
 /// Rows from which arrangements are compared, and the leaves of the trees for it.
 const TRIAL: (usize, usize) = (1000, 48);
 
@@ -82,7 +84,8 @@ impl<'a> Packer<'a> {
         let arrangement = self.arrangement(men);
         let arranged = Arranged::new(&arrangement, self.layout, self.outcomes)?;
         let about = About { men: arrangement.name(), ..about.clone() };
-        Ok([arranged.pack_values(self.level, &about, values)?, arranged.pack_distances(self.level, &about, distances)?])
+        let (of_values, entries) = arranged.pack_values(self.level, &about, values)?;
+        Ok([of_values, arranged.pack_distances(self.level, &About { entries, ..about }, distances)?])
     }
 }
 
@@ -187,10 +190,12 @@ impl<'a> Arranged<'a> {
         counted.map(|(_, counts)| counts).reduce(none, added)
     }
 
-    /// How often each error occurs in each leaf of a tree.
+    /// How often each error occurs in each leaf of a tree, in so many rows that it makes no difference to count more.
     fn count_errors(&self, model: &DistanceModel, turn: Color) -> Vec<[u64; ERRORS]> {
         let none = || vec![[0; ERRORS]; model.tree.leaves()];
-        let counted = (0..self.arrangement.rows()).into_par_iter().with_min_len(1024).fold(
+        let all = self.arrangement.rows();
+        let drawn = (0..all).into_par_iter().with_min_len(1024).filter(|&at| is_sampled(at, all, COUNTED_ROWS));
+        let counted = drawn.fold(
             || (self.scene(), none()),
             |(mut scene, mut counts), at| {
                 if let Some(row) = self.source.row(at, turn).filter(is_decisive) {
@@ -206,16 +211,19 @@ impl<'a> Arranged<'a> {
         counted.map(|(_, counts)| counts).reduce(none, added)
     }
 
-    fn pack_values(&self, level: Level, about: &About, path: &Path) -> Result<u64, TableError> {
+    /// Returns the length of the file, and the number of decisive positions of each side to move.
+    fn pack_values(&self, level: Level, about: &About, path: &Path) -> Result<(u64, Vec<u64>), TableError> {
         let (wanted, most_leaves) = level.sample();
         let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
-        let (mut models, mut bits, mut entries) = (vec![], 0, vec![]);
+        let (mut models, mut bits, mut entries, mut decisive) = (vec![], 0, vec![], vec![]);
         for turn in self.turns() {
             let sample = self.sampled_values(&self.sample(turn, wanted));
             let mut model = ValueModel { tree: grow(&sample, scale, level.least_bits(), most_leaves), kinds: vec![] };
             let counts = self.count_values(&model, turn);
             bits += counts.iter().map(Kind::bits_of).sum::<u64>();
-            entries.push(counts.iter().flatten().sum());
+            let legal: u64 = counts.iter().flatten().sum();
+            decisive.push(legal - counts.iter().map(|counts| counts[Value::Draw as usize]).sum::<u64>());
+            entries.push(legal);
             model.kinds = counts.iter().map(Kind::of_counts).collect();
             models.push(model);
         }
@@ -223,28 +231,27 @@ impl<'a> Arranged<'a> {
         let unit_rows = (UNIT_BITS * rows as u64).div_ceil(bits.max(1)).next_power_of_two() as usize;
         let about = About { unit_rows: unit_rows.min(MOST_UNIT_ROWS), entries, ..about.clone() }.of_values();
         let frame = FrameWriter::begin(path, FileKind::Values, &about.to_json(), &values::model_bytes(&models))?;
-        self.write_units(frame, about.unit_rows, |scene, at, turn, encoder| {
+        let length = self.write_units(frame, about.unit_rows, |scene, at, turn, encoder| {
             if let Some(row) = self.source.row(at, turn) {
                 self.put(scene, &row);
                 models[turn.index()].write(scene, &row.values, encoder);
             }
-        })
+        })?;
+        Ok((length, decisive))
     }
 
     fn pack_distances(&self, level: Level, about: &About, path: &Path) -> Result<u64, TableError> {
         let (wanted, most_leaves) = level.sample();
         let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
-        let (mut models, mut entries) = (vec![], vec![]);
+        let mut models = vec![];
         for turn in self.turns() {
             let sample = self.sampled_distances(turn, &self.sample(turn, wanted));
             let tree = grow(&sample, scale, level.least_bits(), most_leaves);
             let mut model = DistanceModel { tree, kinds: vec![] };
-            let counts = self.count_errors(&model, turn);
-            entries.push(counts.iter().flatten().sum());
-            model.kinds = counts.iter().map(ErrorKind::of_counts).collect();
+            model.kinds = self.count_errors(&model, turn).iter().map(ErrorKind::of_counts).collect();
             models.push(model);
         }
-        let about = About { unit_rows: 1, entries, ..about.clone() };
+        let about = About { unit_rows: 1, ..about.clone() };
         let models_bytes = distances::model_bytes(&models);
         let frame = FrameWriter::begin(path, FileKind::Distances, &about.to_json(), &models_bytes)?;
         self.write_units(frame, 1, |scene, at, turn, encoder| {

@@ -1,0 +1,57 @@
+//! Pawns on their way: where they promote, and who is near enough to matter.
+//!
+//! All of it is found once for a board: from a pawn's steps alone, as if no one stood in its way.
+
+use crate::geometry::{Cell, CellSet, Color, Variant};
+
+/// For the pawns of one side, by cell.
+pub struct Race {
+    /// The cells that a pawn can come to by steps straight on.
+    pub ahead: Vec<CellSet>,
+    /// Of these the ones on which it promotes.
+    goals: Vec<CellSet>,
+    /// How many steps it is from there at most.
+    pub steps_left: Vec<u8>,
+}
+
+impl Race {
+    pub fn new(variant: &Variant, color: Color) -> Race {
+        let rules = variant.pawn_rules(color);
+        let board = variant.board();
+        let ahead = |from: Cell| -> CellSet {
+            let mut reached = CellSet::EMPTY;
+            let mut waiting = vec![from];
+            while let Some(cell) = waiting.pop() {
+                for &to in
+                    rules.paths[cell.index()].iter().flatten().filter(|to| !reached.contains(**to)).collect::<Vec<_>>()
+                {
+                    reached.insert(to);
+                    waiting.push(to);
+                }
+            }
+            reached
+        };
+        let ahead: Vec<CellSet> = board.cells().map(ahead).collect();
+        let goals = ahead.iter().map(|&ahead| ahead & rules.promotion).collect();
+        Race { ahead, goals, steps_left: rules.steps_left.clone() }
+    }
+
+    /// The cells within so many steps of where a pawn on `cell` promotes; `balls` are those of a king.
+    pub fn near_goal(&self, balls: &[Vec<CellSet>], cell: Cell, steps: usize) -> CellSet {
+        let near = |goal: Cell| balls[goal.index()][steps.min(balls[goal.index()].len() - 1)];
+        self.goals[cell.index()].iter().fold(CellSet::EMPTY, |all, goal| all | near(goal))
+    }
+
+    /// The cells from which a king with `lead` moves more than the pawn on `cell` is there in time.
+    pub fn square(&self, balls: &[Vec<CellSet>], cell: Cell, lead: i32) -> CellSet {
+        match i32::from(self.steps_left[cell.index()]) + lead {
+            steps @ 0.. => self.near_goal(balls, cell, steps as usize),
+            _ => CellSet::EMPTY,
+        }
+    }
+
+    /// The cells of pawns of which `holds` holds.
+    pub fn cells(&self, mut holds: impl FnMut(Cell) -> bool) -> CellSet {
+        (0..self.ahead.len()).map(|cell| Cell(cell as u8)).filter(|&cell| holds(cell)).collect()
+    }
+}
