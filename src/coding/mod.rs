@@ -1,8 +1,9 @@
 //! Coding outcomes in few bits, row by row: what a table's files hold.
 //!
-//! `scene` says what can be seen of a row without knowing its outcomes, `tree` sorts positions by it into kinds alike in
-//! outcome, `arithmetic` writes which of them are not as expected, and `values` puts the three together for the
-//! values of a row. Knows nothing of files, and nothing of how outcomes were found.
+//! `scene` (with `race` for pawns) says what can be seen of a row without knowing its outcomes, `tree` sorts positions by
+//! it into kinds alike in outcome, `arithmetic` writes which of them are not as expected. `values` puts the three together
+//! for the values of a row, `distances` for its distances, which are predicted from their neighbours. Knows nothing of
+//! files, and nothing of how outcomes were found.
 
 pub mod arithmetic;
 pub mod distances;
