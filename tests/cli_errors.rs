@@ -321,3 +321,21 @@ fn verify_keeps_to_the_memory_it_may_use() {
     program::run(&["verify", "--claims", claims, "--memory", "1K"]).fails(3, &["KQK", "memory"]);
     program::run(&["verify", "--memory", "-1"]).fails(2, &["--memory", "such as 4G"]);
 }
+
+#[test]
+fn export_of_a_damaged_table_writes_nothing() {
+    let folder = copied_tables();
+    let file = table_file(folder.path(), "KQKR");
+    let mut bytes = std::fs::read(&file).unwrap();
+    // The end of the last block, before the header and the list of blocks: it would come up last.
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let end = bytes.len() - 8 - 12 * number(16) - number(12);
+    bytes[end - 1] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    let mut command = program();
+    command.args(["--variant", VARIANT, "--tables"]).arg(folder.path()).args(["export", "KQKR"]);
+    let output = command.output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("hextb: ") && said.contains("is damaged in block") && said.lines().count() == 1, "{said}");
+}

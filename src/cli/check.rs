@@ -86,7 +86,8 @@ impl Arguments {
                     // The other tables can be checked all the same.
                     let (status, message) = failure.told(&common.options());
                     worst = worst.max(status);
-                    unchecked.extend(message);
+                    // A file that several tables need is told once.
+                    unchecked.extend(message.filter(|message| !unchecked.contains(message)));
                     continue;
                 }
             };

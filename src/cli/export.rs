@@ -16,15 +16,17 @@ use std::io::{IsTerminal, Write};
 /// Write a table's outcomes as plain bytes to standard output, to load them elsewhere
 ///
 /// The entries come in an order that needs no table: an array whose first axis is the side to move (White, Black), and
-/// whose others are the cells of the men as the material names them, after the two kings, in the order of cell names
-/// (a1, a2, ...). The first king has one cell of each set of symmetric cells, the others all. A placement that is no
-/// legal position has an entry, too: the highest number that there is.
+/// whose others are the cells of the men as the table's own name has them (KRKQ is KQKR: White has the queen), after the
+/// two kings, in the order of cell names (a1, a2, ...). The first king has one cell of each set of symmetric cells, the
+/// others all. A placement that is no legal position has an entry, too: the highest number that there is. No position
+/// has a right to capture en passant.
 ///
 /// Values are a byte each: 0 loss, 1 stalemate-loss, 2 draw, 3 stalemate-win, 4 win for the side to move. Distances are
-/// in moves, a byte each or, where one is beyond 254, two (the lower first): a loss in m moves takes 2m plies, a win
-/// 2m + 1. Draws have 0.
+/// plies halved and rounded down, a byte each or, where one is beyond 254, two (the lower first): with m a loss or
+/// stalemate-loss takes 2m plies, a win or stalemate-win 2m + 1. Draws have 0.
 ///
-/// What was written is told on standard error; with --json, as one object: material, entries (values or distances),
+/// Every byte of the table is tested before the first is written. What was written is told on standard error; with
+/// --json, as one object: material, entries (values or distances),
 /// bytes_per_entry, men, shape, first_king (names of cells).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -37,7 +39,8 @@ pub struct Arguments {
     /// What to write
     #[arg(long, value_enum, default_value_t = What::Values)]
     what: What,
-    /// Repeat the entry before where there is no legal position (for distances, draws too): this compresses best
+    /// Repeat the entry before (the first time 2, for distances 0) where there is no legal position, for distances in
+    /// draws too: this compresses best
     #[arg(long)]
     fill: bool,
 }
@@ -96,6 +99,7 @@ impl Arguments {
         let longest = file.header().statistics.longest_plies() / 2;
         let memory = check_memory(common, &tablebase, &material, 0)?;
         common.start_threads()?;
+        file.verify_checksums()?;
         let mut tables = UnpackedTables::new(variant.clone(), memory);
         tables.hold(&tablebase, std::slice::from_ref(&material))?;
         let order = NaturalOrder::new(&variant, &material);
