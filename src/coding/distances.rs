@@ -17,6 +17,8 @@ pub const ERRORS: usize = 16;
 const OTHER: u8 = ERRORS as u8 - 1;
 /// An answer that is as likely as not.
 const EVEN: Probability = 1 << 15;
+/// That no error of a kind that has not been counted comes up.
+const COUNTED: Probability = Probability::MAX - 1023;
 
 /// The distances of a row in moves, column by column; where there is none, anything.
 pub type DistanceRow = [u16; MAX_CELLS];
@@ -327,7 +329,7 @@ impl DistanceModel {
                 }
             }
             if symbol == OTHER {
-                put_number(error + 1, encoder);
+                put_other(error, encoder);
             }
             distance
         });
@@ -339,12 +341,25 @@ impl DistanceModel {
             let kind = &self.kinds[self.kind(scene, features, cell, guess)];
             let at = kind.likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(kind.likely.len());
             let error = match kind.errors[at] {
-                OTHER => get_number(decoder) - 1,
+                OTHER => get_other(decoder),
                 symbol => u32::from(symbol),
             };
             distance(error, guess)
         })
     }
+}
+
+/// Writes an error that its kind does not tell apart: a large one, or rarely one that has not been counted.
+fn put_other(error: u32, encoder: &mut Encoder) {
+    let rare = error < u32::from(OTHER);
+    encoder.put(rare, COUNTED);
+    put_number(if rare { error + 1 } else { error - u32::from(OTHER) + 1 }, encoder);
+}
+
+fn get_other(decoder: &mut Decoder) -> u32 {
+    let rare = decoder.get(COUNTED);
+    let number = get_number(decoder);
+    if rare { number - 1 } else { number - 1 + u32::from(OTHER) }
 }
 
 /// Writes a number from 1 on: as many yes as it has binary digits after the first, a no, and those digits.
@@ -370,9 +385,11 @@ mod tests {
         let mut encoder = Encoder::default();
         let numbers: Vec<u32> = (1..200).chain([5000, 65_536, 131_070]).collect();
         numbers.iter().for_each(|&number| put_number(number, &mut encoder));
+        (0..100).for_each(|error| put_other(error, &mut encoder));
         let bytes = encoder.finish();
         let mut decoder = Decoder::new(&bytes);
         numbers.iter().for_each(|&number| assert_eq!(get_number(&mut decoder), number));
+        (0..100).for_each(|error| assert_eq!(get_other(&mut decoder), error));
         for predicted in [0, 3, 1000, u16::MAX] {
             let guess = Guess { value: Value::Win, neighbours: 0, spread: 0, predicted, exceeds: None };
             for true_distance in [0, 1, 2, 4, 999, u16::MAX] {

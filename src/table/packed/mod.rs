@@ -37,11 +37,12 @@ pub enum Level {
 }
 
 impl Level {
-    /// How many rows models are found from, and the most kinds they tell apart.
-    fn sample(self) -> (usize, usize) {
+    /// How many of so many rows models are found from, and the most kinds they tell apart: large tables afford more.
+    fn sample(self, rows: usize) -> (usize, usize) {
+        let usual = ((rows / 32).clamp(5000, 16_000), (rows / 800).clamp(256, 512));
         match self {
-            Level::Usual => (5000, 256),
-            Level::Best => (20_000, 512),
+            Level::Usual => usual,
+            Level::Best => (2 * usual.0, 2 * usual.1),
         }
     }
 

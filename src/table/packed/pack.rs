@@ -213,7 +213,7 @@ impl<'a> Arranged<'a> {
 
     /// Returns the length of the file, and the number of decisive positions of each side to move.
     fn pack_values(&self, level: Level, about: &About, path: &Path) -> Result<(u64, Vec<u64>), TableError> {
-        let (wanted, most_leaves) = level.sample();
+        let (wanted, most_leaves) = level.sample(self.arrangement.rows());
         let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
         let (mut models, mut bits, mut entries, mut decisive) = (vec![], 0, vec![], vec![]);
         for turn in self.turns() {
@@ -241,7 +241,7 @@ impl<'a> Arranged<'a> {
     }
 
     fn pack_distances(&self, level: Level, about: &About, path: &Path) -> Result<u64, TableError> {
-        let (wanted, most_leaves) = level.sample();
+        let (wanted, most_leaves) = level.sample(self.arrangement.rows());
         let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
         let mut models = vec![];
         for turn in self.turns() {
