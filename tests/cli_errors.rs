@@ -3,7 +3,7 @@
 #[path = "common/program.rs"]
 mod program;
 
-use program::{Run, VARIANT, copied_tables, program, run, run_on, table_file};
+use program::{Run, VARIANT, copied_tables, program, run, run_on, table_file, tables};
 use std::path::Path;
 
 const KINGS: &str = "1/3/k4/5/4K w - 0 1";
@@ -320,6 +320,25 @@ fn verify_keeps_to_the_memory_it_may_use() {
     let claims = file.path().to_str().unwrap();
     program::run(&["verify", "--claims", claims, "--memory", "1K"]).fails(3, &["KQK", "memory"]);
     program::run(&["verify", "--memory", "-1"]).fails(2, &["--memory", "such as 4G"]);
+}
+
+#[test]
+fn export_needs_no_other_table_than_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join(VARIANT)).unwrap();
+    std::fs::copy(table_file(tables(), "KQKR"), table_file(folder.path(), "KQKR")).unwrap();
+    let mut command = program();
+    command.args(["--variant", VARIANT, "--tables"]).arg(folder.path()).args(["export", "KQKR", "--quiet"]);
+    let output = command.output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 2 * 4 * 19 * 19 * 19));
+}
+
+#[test]
+fn check_tells_a_file_that_several_tables_need_once() {
+    let folder = copied_tables();
+    std::fs::write(table_file(folder.path(), "KQK"), "").unwrap();
+    let said = run_on(folder.path(), VARIANT, &["check"]).fails(3, &["KQK.hxt is damaged"]).stderr;
+    assert_eq!(said.matches("KQK.hxt is damaged").count(), 1, "{said}");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! position by arithmetic alone, and the size of the list compressed is a yardstick for that of tables.
 
 use super::Progress;
-use super::orbits::{Orbits, men_in_order};
+use super::orbits::Orbits;
 use crate::geometry::{Cell, Color, Man, Variant};
 use crate::index::Material;
 use crate::oracle::{Oracle, ProbeError};
@@ -27,7 +27,7 @@ pub struct NaturalOrder<'v> {
 impl<'v> NaturalOrder<'v> {
     pub fn new(variant: &'v Variant, material: &Material) -> NaturalOrder<'v> {
         let first_king = Orbits::new(variant, material.has_pawns(variant)).representatives;
-        NaturalOrder { variant, men: men_in_order(material), first_king }
+        NaturalOrder { variant, men: material.men_in_order(), first_king }
     }
 
     /// The men, slowest first.

@@ -3,7 +3,7 @@
 //! Derived from the variant's symmetries alone. It is made for the classes of draws and shares nothing with the
 //! index of the tables, whose mistakes it would otherwise repeat.
 
-use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
+use crate::geometry::{Cell, CellSet, Color, Man, Variant};
 use crate::index::Material;
 use crate::position::Position;
 
@@ -47,15 +47,6 @@ impl Orbits {
     }
 }
 
-/// The men of a material, White's king first, then Black's, like men next to each other.
-pub fn men_in_order(material: &Material) -> Vec<Man> {
-    let kings = Color::BOTH.map(|color| Man { color, role: Role::KING });
-    let others = Color::BOTH.into_iter().flat_map(|color| {
-        material.side(color).iter().filter(|&&role| role != Role::KING).map(move |&role| Man { color, role })
-    });
-    kings.into_iter().chain(others).collect()
-}
-
 /// The canonical numbers of a material's positions.
 ///
 /// A number says where the men stand, with White's king on the representative of its orbit, and who is to move.
@@ -79,7 +70,7 @@ const MOST: usize = 8;
 impl<'v> Numbering<'v> {
     /// The numbering of a material's positions.
     pub fn new(variant: &'v Variant, material: &Material) -> Numbering<'v> {
-        let men = men_in_order(material);
+        let men = material.men_in_order();
         assert!(men.len() <= MOST, "materials have at most {MOST} men");
         let mut groups: Vec<(Man, usize)> = vec![];
         for &man in &men {

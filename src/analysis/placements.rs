@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::Progress;
-use super::orbits::{Orbits, men_in_order};
+use super::orbits::Orbits;
 use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
 use crate::index::Material;
 use crate::position::{Position, legality};
@@ -48,7 +48,7 @@ impl<'v> Placements<'v> {
     /// The placements of a material, not yet walked.
     pub fn new(variant: &'v Variant, material: &Material, fold: Fold) -> Placements<'v> {
         let (pawns, others): (Vec<Man>, Vec<Man>) =
-            men_in_order(material).into_iter().partition(|man| man.role == variant.pawn());
+            material.men_in_order().into_iter().partition(|man| man.role == variant.pawn());
         let men = [&pawns[..], &others].concat();
         let all = variant.board().all();
         let room = |man: &Man| if man.role == variant.pawn() { variant.pawn_rules(man.color).placement } else { all };

@@ -176,11 +176,23 @@ fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<(Vec<Material>,
 /// Refuses a material of which not even what is looked at together would fit into memory once unpacked, with
 /// `besides` bytes of other things. Returns the bytes that unpacked slices may take.
 pub fn check_memory(common: &Common, tablebase: &Tablebase, material: &Material, besides: u64) -> Result<u64, Failure> {
+    let together: Vec<Material> =
+        std::iter::once(material.clone()).chain(material.conversions(tablebase.variant())).collect();
+    unpacking_memory(common, tablebase, &together, besides)
+}
+
+/// The same for the tables of some materials, the first of which names them.
+pub fn unpacking_memory(
+    common: &Common,
+    tablebase: &Tablebase,
+    together: &[Material],
+    besides: u64,
+) -> Result<u64, Failure> {
     let memory = common.memory()?;
     let variant = tablebase.variant();
     let mut needed = besides;
-    for table in std::iter::once(material.clone()).chain(material.conversions(variant)) {
-        let layout = tablebase.open_file(&table)?.1;
+    for table in together {
+        let layout = tablebase.open_file(table)?.1;
         let sides = if table.is_symmetric() { 1 } else { 2 };
         let largest = (0..layout.slices().len()).map(|slice| layout.slice_len(slice)).max().unwrap_or(0);
         // Two bytes an entry.
@@ -191,7 +203,7 @@ pub fn check_memory(common: &Common, tablebase: &Tablebase, material: &Material,
         return Err(Failure::system(format!(
             "looking at every position of {} needs about {needed} of memory and only {allowed} may be used; free some, or \
              raise --memory if more is there",
-            material.name(variant)
+            together[0].name(variant)
         )));
     }
     Ok(memory - besides)

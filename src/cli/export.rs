@@ -1,6 +1,6 @@
 //! `hextb export`: a table's outcomes as plain bytes, for other programs.
 
-use super::check::check_memory;
+use super::check::unpacking_memory;
 use super::common::Common;
 use super::failure::{Failure, Status};
 use super::output::Output;
@@ -26,8 +26,8 @@ use std::io::{IsTerminal, Write};
 /// stalemate-loss takes 2m plies, a win or stalemate-win 2m + 1. Draws have 0.
 ///
 /// Every byte of the table is tested before the first is written. What was written is told on standard error; with
-/// --json, as one object: material, entries (values or distances),
-/// bytes_per_entry, men, shape, first_king (names of cells).
+/// --json, as one object: material, entries (values or distances), bytes_per_entry, men, shape, first_king (names of
+/// cells).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb export KQK > kqk.bin
@@ -97,7 +97,7 @@ impl Arguments {
         let material = Material::parse(&variant, &self.material)?;
         let (file, _) = tablebase.open_file(&material)?;
         let longest = file.header().statistics.longest_plies() / 2;
-        let memory = check_memory(common, &tablebase, &material, 0)?;
+        let memory = unpacking_memory(common, &tablebase, std::slice::from_ref(&material), 0)?;
         common.start_threads()?;
         file.verify_checksums()?;
         let mut tables = UnpackedTables::new(variant.clone(), memory);

@@ -7,7 +7,7 @@
 use super::feature::{Feature, LEADS, MOST_FEATURES, features};
 use super::race::Race;
 use crate::geometry::{Cell, CellSet, Color, Man, PawnRules, Role, Variant};
-use crate::index::{Layout, MAX_MEN};
+use crate::index::MAX_MEN;
 
 /// The longest walk of a king.
 const LONGEST_WALK: usize = 12;
@@ -25,19 +25,8 @@ pub struct Ground {
 }
 
 impl Ground {
-    pub fn new(layout: &Layout) -> Ground {
-        let variant = layout.variant();
-        let mut men = layout.men().to_vec();
-        let column_man = men.pop().expect("a layout has two kings");
-        for color in Color::BOTH {
-            let pawns = layout.slices()[0].pawns[color.index()].len();
-            men.extend(std::iter::repeat_n(Man { color, role: variant.pawn() }, pawns));
-        }
-        Ground::of(variant, men, column_man)
-    }
-
     /// The ground of rows in which `column_man` goes over the board while `men` stand still.
-    pub fn of(variant: &Variant, men: Vec<Man>, column_man: Man) -> Ground {
+    pub fn new(variant: &Variant, men: Vec<Man>, column_man: Man) -> Ground {
         let board = variant.board();
         let king_steps = &variant.movement(Role::KING).steps;
         let mut balls = vec![];
@@ -278,16 +267,28 @@ impl<'a> Scene<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::index::{Layout, Material, Place};
     use std::sync::Arc;
+
+    /// The ground of a layout's own rows.
+    pub fn ground_of(layout: &Layout) -> Ground {
+        let variant = layout.variant();
+        let mut men = layout.men().to_vec();
+        let column_man = men.pop().expect("a layout has two kings");
+        for color in Color::BOTH {
+            let pawns = layout.slices()[0].pawns[color.index()].len();
+            men.extend(std::iter::repeat_n(Man { color, role: variant.pawn() }, pawns));
+        }
+        Ground::new(variant, men, column_man)
+    }
 
     /// Calls back with scenes of a material all over its table.
     fn each_scene(variant: &str, material: &str, mut visit: impl FnMut(&Ground, &mut Scene, &Variant)) {
         let variant = Arc::new(Variant::named(variant).unwrap());
         let layout = Layout::new(variant.clone(), &Material::parse(&variant, material).unwrap());
-        let ground = Ground::new(&layout);
+        let ground = ground_of(&layout);
         let mut scene = Scene::new(&ground, &variant);
         let rows = layout.len() / layout.cell_count();
         for number in (0..rows).step_by((rows / 200).max(1)) {

@@ -150,7 +150,7 @@ impl ValueModel {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scene::Ground;
+    use super::super::scene::tests::ground_of;
     use super::super::tree::{Sampled, grow};
     use super::*;
     use crate::geometry::{Cell, Color, Variant};
@@ -184,7 +184,7 @@ mod tests {
             let mut tables = MemoryTables::new(variant.clone());
             tables.solve(&material);
             let layout = Layout::new(variant.clone(), &material);
-            let ground = Ground::new(&layout);
+            let ground = ground_of(&layout);
             let rows = rows(&layout, &tables, Color::White);
             let mut scene = Scene::new(&ground, &variant);
             let mut sample: Vec<Sampled<VALUES>> = vec![];

@@ -46,7 +46,7 @@ impl Arrangement {
             men.sort_by_key(|man| (man.color.index(), man.role));
             men
         };
-        if sorted(men) != sorted(&men_of(material)) || men[0].role != Role::KING {
+        if sorted(men) != sorted(&material.men_in_order()) || men[0].role != Role::KING {
             return None;
         }
         let group: Vec<usize> = match material.has_pawns(variant) {
@@ -91,7 +91,7 @@ impl Arrangement {
     /// The orders of a material's men that are worth trying: each kind of man but one king as the column man, the root
     /// a king of White if there is a choice, the others as in the name.
     pub fn choices(material: &Material) -> Vec<Vec<Man>> {
-        let men = men_of(material);
+        let men = material.men_in_order();
         let mut choices: Vec<Vec<Man>> = vec![];
         for column in (1..men.len()).rev().chain([0]) {
             let mut order = men.clone();
@@ -181,6 +181,9 @@ impl Arrangement {
 
     /// The side to move, row and column of a legal position; `swapped` tells that White has the second side of the
     /// material's name.
+    ///
+    /// # Panics
+    /// If the position is not of this material, or a pawn stands where none can.
     pub fn locate(&self, position: &Position, swapped: bool) -> (Color, usize, Cell) {
         let variant = &self.variant;
         let swap = if self.material.is_symmetric() { position.turn() == Color::Black } else { swapped };
@@ -220,14 +223,6 @@ impl Arrangement {
         }
         unreachable!("of the images of a pair of cells one is stored")
     }
-}
-
-/// The men of a material, White's king first, then Black's, then the others as the name has them.
-fn men_of(material: &Material) -> Vec<Man> {
-    let side = |color| material.side(color).iter().map(move |&role| Man { color, role });
-    let (kings, others): (Vec<Man>, Vec<Man>) =
-        Color::BOTH.into_iter().flat_map(side).partition(|man| man.role == Role::KING);
-    [kings, others].concat()
 }
 
 #[cfg(test)]
@@ -294,7 +289,7 @@ mod tests {
     fn an_order_of_other_men_is_refused() {
         let variant = Arc::new(Variant::named("glinski-2").unwrap());
         let material = Material::parse(&variant, "KQKR").unwrap();
-        let men = men_of(&material);
+        let men = material.men_in_order();
         assert!(Arrangement::new(&variant, &material, &men[..3]).is_none());
         assert!(Arrangement::new(&variant, &material, &[men[2], men[0], men[1], men[3]]).is_none());
         let names: Vec<String> = Arrangement::choices(&material)

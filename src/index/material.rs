@@ -3,7 +3,7 @@
 //! A material is written stronger side first (more men, then the stronger men by the variant's order), as in
 //! KQKR. Knows nothing of where the men stand.
 
-use crate::geometry::{Color, Role, Variant};
+use crate::geometry::{Color, Man, Role, Variant};
 use crate::position::Position;
 
 /// Why a text is not a material.
@@ -135,6 +135,14 @@ impl Material {
     /// The name, as in KQKR.
     pub fn name(&self, variant: &Variant) -> String {
         self.sides.iter().flatten().map(|&r| variant.letter(r)).collect()
+    }
+
+    /// The men, White's king first, then Black's, then the others as the name has them: like men next to each other.
+    pub fn men_in_order(&self) -> Vec<Man> {
+        let side = |color| self.side(color).iter().map(move |&role| Man { color, role });
+        let (kings, others): (Vec<Man>, Vec<Man>) =
+            Color::BOTH.into_iter().flat_map(side).partition(|man| man.role == Role::KING);
+        [kings, others].concat()
     }
 
     /// The number of men, kings included.

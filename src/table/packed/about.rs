@@ -3,6 +3,7 @@
 use super::super::error::TableError;
 use super::super::format::fingerprint;
 use super::frame::Frame;
+use super::rows::MOST_UNIT_ROWS;
 use crate::geometry::{Color, Man, Variant};
 use crate::index::{Arrangement, Material};
 use crate::statistics::Statistics;
@@ -84,7 +85,8 @@ impl About {
         };
         let men: Option<Vec<Man>> = about.men.chars().map(man).collect();
         let arrangement = men.and_then(|men| Arrangement::new(variant, material, &men));
-        match arrangement.filter(|arrangement| about.unit_rows > 0 && about.entries.len() == arrangement.sides()) {
+        let sound = (1..=MOST_UNIT_ROWS).contains(&about.unit_rows);
+        match arrangement.filter(|arrangement| sound && about.entries.len() == arrangement.sides()) {
             Some(arrangement) => Ok((about, Arc::new(arrangement))),
             None => Err(frame.damaged("its description", "fields that fit together", "others")),
         }

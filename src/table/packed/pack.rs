@@ -5,7 +5,7 @@ use super::about::About;
 use super::chapters::{self, CHAPTER_UNITS, ChapterWriter};
 use super::distances;
 use super::frame::{FrameWriter, Kind as FileKind};
-use super::rows::{Row, Source, Units, is_sampled};
+use super::rows::{MOST_UNIT_ROWS, Row, Source, Units, is_sampled};
 use super::values;
 use super::{Level, Outcomes};
 use crate::coding::arithmetic::Encoder;
@@ -25,8 +25,6 @@ const VALUES: usize = Value::ALL.len();
 const UNITS_AT_ONCE: usize = 64 * CHAPTER_UNITS;
 /// A unit of values is given rows until it holds about so many bits.
 const UNIT_BITS: u64 = 32;
-/// The most rows of a unit: all that come before the one asked for have to be read.
-const MOST_UNIT_ROWS: usize = 16;
 /// Rows in which errors are counted, with each side to move.
 const COUNTED_ROWS: usize = 50_000;
 /// Rows from which arrangements are compared, and the leaves of the trees for it.
@@ -75,11 +73,14 @@ impl<'a> Packer<'a> {
         arrangement.expect("the men are those of the material")
     }
 
-    /// Writes the files of values and of distances, with the men in an order of
-    /// [`Arrangement::choices`]. Returns their lengths.
+    /// Writes the files of values and of distances, with the men in an order of [`Arrangement::choices`]. Returns their
+    /// lengths.
     ///
     /// # Errors
     /// When the table cannot be read or a file not be written.
+    ///
+    /// # Panics
+    /// If the men are not those of the material.
     pub fn pack(&self, men: &[Man], about: &About, values: &Path, distances: &Path) -> Result<[u64; 2], TableError> {
         let arrangement = self.arrangement(men);
         let arranged = Arranged::new(&arrangement, self.layout, self.outcomes)?;
@@ -99,7 +100,7 @@ impl<'a> Arranged<'a> {
         Ok(Arranged {
             arrangement,
             source: Source::new(arrangement, layout, outcomes)?,
-            ground: Ground::of(variant, arrangement.known().to_vec(), column_man),
+            ground: Ground::new(variant, arrangement.known().to_vec(), column_man),
             order: Order::new(variant, column_man),
             second: distances::second_side(arrangement),
         })

@@ -12,6 +12,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The most rows of a unit: all that come before the one asked for have to be read.
+pub const MOST_UNIT_ROWS: usize = 16;
+
 /// The units of an arrangement's rows: some that follow each other make up one, White to move and then Black.
 pub struct Units {
     /// Rows of a unit.
@@ -140,6 +143,7 @@ impl<'a> Source<'a> {
         let pieces = &mut pieces[..self.pieces.len()];
         let views = &self.views[turn.index()];
         let varying = self.pieces.iter().position(|&at| at == last);
+        // A row that stores something has its pawns where pawns can stand, so there is a view of them.
         let outcomes = match varying {
             Some(varying) => views[&pawns].row(pieces, varying, stored),
             None => {

@@ -69,7 +69,7 @@ impl ValueFile {
     pub fn open(path: &Path, variant: &Arc<Variant>, material: &Material) -> Result<ValueFile, TableError> {
         let frame = Frame::open(path, FileKind::Values)?;
         let (about, arrangement) = About::read(&frame, variant, material)?;
-        let ground = Ground::of(variant, arrangement.known().to_vec(), arrangement.column_man());
+        let ground = Ground::new(variant, arrangement.known().to_vec(), arrangement.column_man());
         let mut bytes = &frame.models[..];
         let mut read = || {
             let tree = read_tree(&mut bytes, ground.features().len())?;
