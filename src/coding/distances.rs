@@ -243,8 +243,8 @@ pub struct DistanceModel {
     pub kinds: Vec<ErrorKind>,
 }
 
-/// How likely which errors are in one leaf, the most frequent first. [`OTHER`] is always among them, so that any error
-/// can be written, whether or not it has been counted.
+/// How likely which errors are in one leaf, the most frequent first. The last one of all, which stands for every larger
+/// error, is always among them, so that any error can be written, whether or not it has been counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorKind {
     errors: Vec<u8>,
