@@ -43,6 +43,19 @@ pub fn outcome_with_en_passant<P: Placements + ?Sized>(tables: &P, position: &Po
     Ok(best.expect("the placement or a capture has been looked at"))
 }
 
+/// The best that a capture or promotion leads to, rights to capture en passant left aside; none if there is none.
+///
+/// # Errors
+/// Those of [`Placements::placement_outcome`].
+pub fn best_conversion<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Option<Outcome>, ProbeError> {
+    let mut best = None;
+    position.each_conversion(tables.variant(), |after| {
+        best = best.max(Some(tables.placement_outcome(after)?.one_ply_earlier()));
+        Ok::<(), ProbeError>(())
+    })?;
+    Ok(best)
+}
+
 /// The side to move and the place of a legal position in the layout of its material; `swapped` tells that White
 /// has the second side of the material's name.
 pub fn locate(layout: &Layout, position: &Position, swapped: bool) -> (Color, Place) {

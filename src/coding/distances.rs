@@ -1,16 +1,14 @@
-//! The distances of rows: predicted from what is known already, and only the error written.
+//! The distances of rows: a tree that says how far predictions are to be trusted, and for each of its leaves how often
+//! which error occurs.
 //!
-//! The positions of a row are taken colour by colour, so that each but the first has neighbours on several sides that
-//! are known. Of the neighbours with the same value the mean is the prediction. The side that owns the column man comes
-//! second, and the other side's distances in the same row bound its own: they are where his moves lead. A tree of
-//! features and of traits of the prediction says how far it is to be trusted. Knows nothing of how rows are numbered.
+//! The tree asks for features of the ground and for traits of the predictions. Knows nothing of how rows are numbered.
 
 use super::arithmetic::{Decoder, Encoder, Probability, probability};
+use super::prediction::Guesses;
+pub use super::prediction::{DistanceRow, Order, Other, Row, TRAITS, Told};
 use super::scene::Scene;
 use super::tree::{Sampled, Tree};
-use super::values::ValueRow;
-use crate::geometry::{Cell, CellSet, MAX_CELLS, Man, Role, Variant};
-use crate::outcome::Value;
+use crate::geometry::{Cell, CellSet};
 
 /// Errors told apart; the last stands for all others, which say by themselves how large they are.
 pub const ERRORS: usize = 16;
@@ -20,216 +18,16 @@ const EVEN: Probability = 1 << 15;
 /// That no error of a kind that has not been counted comes up.
 const COUNTED: Probability = Probability::MAX - 1023;
 
-/// The distances of a row in moves, column by column; where there is none, anything.
-pub type DistanceRow = [u16; MAX_CELLS];
-
-/// The values of decisive positions.
-const DECISIVE: [Value; 4] = [Value::Loss, Value::StalemateLoss, Value::StalemateWin, Value::Win];
-
-/// A question about a position whose distance is to be predicted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Trait {
-    /// It has this value.
-    Is(Value),
-    /// More than so many neighbours are known.
-    Neighbours(u8),
-    /// Its neighbours' distances differ by more than this.
-    Spread(u16),
-    /// The prediction is at least this.
-    Predicted(u16),
-    /// The other side bounds it.
-    Bounded,
-    /// Without the bound the prediction would exceed the bound by at least this.
-    Exceeds(i32),
-}
-
-/// All traits. A tree names them by their place here, after the features of the ground.
-pub const TRAITS: [Trait; 30] = [
-    Trait::Is(Value::Loss),
-    Trait::Is(Value::StalemateLoss),
-    Trait::Is(Value::StalemateWin),
-    Trait::Neighbours(0),
-    Trait::Neighbours(1),
-    Trait::Neighbours(2),
-    Trait::Neighbours(3),
-    Trait::Spread(0),
-    Trait::Spread(1),
-    Trait::Spread(2),
-    Trait::Spread(4),
-    Trait::Spread(8),
-    Trait::Spread(16),
-    Trait::Predicted(1),
-    Trait::Predicted(2),
-    Trait::Predicted(4),
-    Trait::Predicted(6),
-    Trait::Predicted(10),
-    Trait::Predicted(16),
-    Trait::Predicted(25),
-    Trait::Predicted(40),
-    Trait::Predicted(64),
-    Trait::Bounded,
-    Trait::Exceeds(-4),
-    Trait::Exceeds(-2),
-    Trait::Exceeds(-1),
-    Trait::Exceeds(0),
-    Trait::Exceeds(1),
-    Trait::Exceeds(2),
-    Trait::Exceeds(4),
-];
-
-/// What is known of a position before its distance.
-struct Guess {
-    value: Value,
-    neighbours: u8,
-    spread: u16,
-    /// The prediction after the bound, and by how much it exceeded the bound before, if there is one.
-    predicted: u16,
-    exceeds: Option<i32>,
-}
-
-impl Guess {
-    #[inline]
-    fn has(&self, of: Trait) -> bool {
-        match of {
-            Trait::Is(value) => self.value == value,
-            Trait::Neighbours(count) => self.neighbours > count,
-            Trait::Spread(moves) => self.spread > moves,
-            Trait::Predicted(moves) => self.predicted >= moves,
-            Trait::Bounded => self.exceeds.is_some(),
-            Trait::Exceeds(by) => self.exceeds.is_some_and(|exceeds| exceeds >= by),
-        }
-    }
-}
-
-/// What predictions need to know of a board, once for each table.
-pub struct Order {
-    /// The columns in the order in which they are taken: all of one colour, then those of the next.
-    columns: Vec<Cell>,
-    /// For each column, the neighbours that come before it: those a king's step away of another colour, and those of
-    /// its own.
-    before: Vec<[CellSet; 2]>,
-    column_man: Man,
-}
-
-impl Order {
-    pub fn new(variant: &Variant, column_man: Man) -> Order {
-        let board = variant.board();
-        let mut columns: Vec<Cell> = board.cells().collect();
-        columns.sort_by_key(|&cell| (board.colour(cell), cell));
-        let mut before = vec![[CellSet::EMPTY; 2]; columns.len()];
-        let mut known = CellSet::EMPTY;
-        for &cell in &columns {
-            let near = variant.movement(Role::KING).steps[cell.index()] & known;
-            let alike: CellSet = near.iter().filter(|&to| board.colour(to) == board.colour(cell)).collect();
-            before[cell.index()] = [near - alike, alike];
-            known.insert(cell);
-        }
-        Order { columns, before, column_man }
-    }
-}
-
-/// The other side's row: its values and distances.
-#[derive(Clone, Copy)]
-pub struct Other<'a> {
-    pub values: &'a ValueRow,
-    pub distances: &'a DistanceRow,
-}
-
-/// A row whose distances are to be written or read.
-pub struct Row<'a> {
-    pub order: &'a Order,
-    pub variant: &'a Variant,
-    pub values: &'a ValueRow,
-    /// The other side's row, if that side comes first.
-    pub other: Option<Other<'a>>,
-}
-
-impl Row<'_> {
-    /// Walks over the decisive positions of a row; `step` is told the column and what is known of it, and returns the
-    /// distance.
-    #[inline]
-    fn walk(&self, occupied: CellSet, mut step: impl FnMut(Cell, &Guess) -> u16) -> DistanceRow {
-        let mut distances = [0; MAX_CELLS];
-        let mut known = [CellSet::EMPTY; Value::ALL.len()];
-        let mut last = [0; Value::ALL.len()];
-        let decisive = DECISIVE.iter().fold(CellSet::EMPTY, |all, &value| all | self.values[value as usize]);
-        for &cell in self.order.columns.iter().filter(|&&cell| decisive.contains(cell)) {
-            let of_cell = |value: &Value| self.values[*value as usize].contains(cell);
-            let value = DECISIVE.into_iter().find(of_cell).expect("a decisive position has a value");
-            let [others, alike] = self.order.before[cell.index()].map(|before| before & known[value as usize]);
-            let near = if others.is_empty() { alike } else { others };
-            let mut guess = Guess { value, neighbours: 0, spread: 0, predicted: last[value as usize], exceeds: None };
-            if !near.is_empty() {
-                let (mut sum, mut least, mut most) = (0u32, u16::MAX, 0);
-                for neighbour in near {
-                    let distance = distances[neighbour.index()];
-                    sum += u32::from(distance);
-                    least = least.min(distance);
-                    most = most.max(distance);
-                }
-                let count = near.len() as u32;
-                guess.predicted = ((2 * sum + count) / (2 * count)) as u16;
-                guess.neighbours = if others.is_empty() { 0 } else { count as u8 };
-                guess.spread = most - least;
-            }
-            if let Some(bound) = self.other.and_then(|other| self.bound(occupied, cell, value, other)) {
-                guess.exceeds = Some(i32::from(guess.predicted) - i32::from(bound));
-                guess.predicted = match value {
-                    Value::Loss | Value::StalemateLoss => guess.predicted.max(bound),
-                    _ => guess.predicted.min(bound),
-                };
-            }
-            let distance = step(cell, &guess);
-            distances[cell.index()] = distance;
-            known[value as usize].insert(cell);
-            last[value as usize] = distance;
-        }
-        distances
-    }
-
-    /// What the column man's moves within the row say of a distance: of a win that it is not longer, of a loss that it
-    /// is not shorter.
-    #[inline]
-    fn bound(&self, occupied: CellSet, cell: Cell, value: Value, other: Other) -> Option<u16> {
-        let after = Value::ALL.len() - 1 - value as usize;
-        let man = self.order.column_man;
-        if man.role == self.variant.pawn() {
-            return None;
-        }
-        let to = (self.variant.attacks(man.role, cell, occupied) - occupied) & other.values[after];
-        let distances = to.iter().map(|to| other.distances[to.index()]);
-        match value {
-            Value::Loss | Value::StalemateLoss => distances.max().map(|longest| longest.saturating_add(1)),
-            _ => distances.min(),
-        }
-    }
-
-    /// The row as a tree is grown from it: which features and traits hold, and the errors.
-    pub fn sampled(&self, scene: &mut Scene, features: usize, distances: &DistanceRow) -> Sampled<ERRORS> {
-        let mut holds: Vec<CellSet> = (0..features as u16).map(|feature| scene.holds(feature)).collect();
-        holds.resize(features + TRAITS.len(), CellSet::EMPTY);
-        let mut sampled = Sampled { holds, symbols: [CellSet::EMPTY; ERRORS] };
-        self.walk(scene.occupied(), |cell, guess| {
-            let distance = distances[cell.index()];
-            sampled.symbols[symbol(error(distance, guess))].insert(cell);
-            let traits = sampled.holds[features..].iter_mut().zip(TRAITS);
-            traits.filter(|(_, of)| guess.has(*of)).for_each(|(holds, _)| holds.insert(cell));
-            distance
-        });
-        sampled
-    }
-}
-
 /// An error as a number: 0, then 1 too short, 1 too long, 2 too short and so on.
-fn error(distance: u16, guess: &Guess) -> u32 {
-    let error = i32::from(distance) - i32::from(guess.predicted);
+fn error(distance: u16, predicted: u16) -> u32 {
+    let error = i32::from(distance) - i32::from(predicted);
     if error > 0 { 2 * error.unsigned_abs() - 1 } else { 2 * error.unsigned_abs() }
 }
 
 /// The distance that an error stands for; whatever the number, it is a distance.
-fn distance(error: u32, guess: &Guess) -> u16 {
+fn distance(error: u32, predicted: u16) -> u16 {
     let off = if error % 2 == 1 { error.div_ceil(2) as i32 } else { -((error / 2) as i32) };
-    (i32::from(guess.predicted) + off).clamp(0, i32::from(u16::MAX)) as u16
+    (i32::from(predicted) + off).clamp(0, i32::from(u16::MAX)) as u16
 }
 
 fn symbol(error: u32) -> usize {
@@ -288,65 +86,129 @@ impl ErrorKind {
     }
 }
 
-impl DistanceModel {
+impl ErrorKind {
+    /// Writes an error.
     #[inline]
-    fn kind(&self, scene: &mut Scene, features: usize, cell: Cell, guess: &Guess) -> usize {
-        let holds = |asked: u16| match (asked as usize).checked_sub(features) {
-            None => scene.holds(asked).contains(cell),
-            Some(of) => guess.has(TRAITS[of]),
+    fn put(&self, error: u32, encoder: &mut Encoder) {
+        let symbol = symbol(error) as u8;
+        let symbol = if self.errors.contains(&symbol) { symbol } else { OTHER };
+        for (&expected, &likely) in self.errors.iter().zip(&self.likely) {
+            encoder.put(expected != symbol, likely);
+            if expected == symbol {
+                break;
+            }
+        }
+        if symbol == OTHER {
+            put_other(error, encoder);
+        }
+    }
+
+    /// Reads an error.
+    #[inline]
+    fn get(&self, decoder: &mut Decoder) -> u32 {
+        let at = self.likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(self.likely.len());
+        match self.errors[at] {
+            OTHER => get_other(decoder),
+            symbol => u32::from(symbol),
+        }
+    }
+}
+
+impl DistanceModel {
+    /// How it is written: the tree, and for each leaf its kind.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.tree.bytes().into_iter().chain(self.kinds.iter().flat_map(ErrorKind::bytes)).collect()
+    }
+
+    /// Reads a model off the beginning of some bytes as [`DistanceModel::bytes`] has written it, for a ground with so
+    /// many features; none if they are none.
+    pub fn read_model(bytes: &mut &[u8], features: usize) -> Option<DistanceModel> {
+        let tree = Tree::read(bytes, features + TRAITS.len())?;
+        let kinds = (0..tree.leaves()).map(|_| ErrorKind::read(bytes)).collect::<Option<Vec<ErrorKind>>>()?;
+        Some(DistanceModel { tree, kinds })
+    }
+
+    /// Calls back with each leaf that has some positions of a phase.
+    #[inline]
+    fn sort(&self, scene: &mut Scene, guesses: &mut Guesses, mut visit: impl FnMut(u32, CellSet)) {
+        let features = scene.features();
+        let cells = guesses.cells;
+        let mut holding = |asked: u16, positions: CellSet| match (asked as usize).checked_sub(features) {
+            None => positions & scene.holds(asked),
+            Some(of) => guesses.having(TRAITS[of], positions),
         };
-        self.tree.leaf(holds) as usize
+        match cells.len() {
+            1 => visit(self.tree.leaf(|asked| !holding(asked, cells).is_empty()), cells),
+            _ => self.tree.sort_by(holding, cells, visit),
+        }
     }
 
-    /// Counts the errors of a row by leaf. The scene is that of the row, of a ground with so many features.
-    pub fn count(
-        &self,
-        row: &Row,
-        scene: &mut Scene,
-        features: usize,
-        distances: &DistanceRow,
-        counts: &mut [[u64; ERRORS]],
-    ) {
-        row.walk(scene.occupied(), |cell, guess| {
-            let distance = distances[cell.index()];
-            counts[self.kind(scene, features, cell, guess)][symbol(error(distance, guess))] += 1;
-            distance
-        });
-    }
-
-    /// Writes the distances of a row.
-    pub fn write(&self, row: &Row, scene: &mut Scene, features: usize, distances: &DistanceRow, encoder: &mut Encoder) {
-        row.walk(scene.occupied(), |cell, guess| {
-            let distance = distances[cell.index()];
-            let error = error(distance, guess);
-            let kind = &self.kinds[self.kind(scene, features, cell, guess)];
-            let symbol = symbol(error) as u8;
-            let symbol = if kind.errors.contains(&symbol) { symbol } else { OTHER };
-            for (&expected, &likely) in kind.errors.iter().zip(&kind.likely) {
-                encoder.put(expected != symbol, likely);
-                if expected == symbol {
-                    break;
+    /// Counts the errors of a row by leaf. The scene is that of the row.
+    pub fn count(&self, row: &Row, scene: &mut Scene, told: &Told, counts: &mut [[u64; ERRORS]]) {
+        row.walk(scene.occupied(), None, |guesses, distances| {
+            let lost = guesses.lost();
+            let predicted = guesses.predicted;
+            self.sort(scene, guesses, |leaf, cells| {
+                for cell in cells {
+                    let predicted = predicted[cell.index()];
+                    let distance = told.distance(cell, lost.contains(cell), predicted);
+                    counts[leaf as usize][symbol(error(distance, predicted))] += 1;
+                    distances[cell.index()] = distance;
                 }
-            }
-            if symbol == OTHER {
-                put_other(error, encoder);
-            }
-            distance
+            });
         });
     }
 
-    /// Reads the distances of a row.
-    pub fn read(&self, row: &Row, scene: &mut Scene, features: usize, decoder: &mut Decoder) -> DistanceRow {
-        row.walk(scene.occupied(), |cell, guess| {
-            let kind = &self.kinds[self.kind(scene, features, cell, guess)];
-            let at = kind.likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(kind.likely.len());
-            let error = match kind.errors[at] {
-                OTHER => get_other(decoder),
-                symbol => u32::from(symbol),
-            };
-            distance(error, guess)
+    /// Writes the distances of a row, and returns what has been written.
+    pub fn write(&self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow {
+        row.walk(scene.occupied(), None, |guesses, distances| {
+            let lost = guesses.lost();
+            let predicted = guesses.predicted;
+            self.sort(scene, guesses, |leaf, cells| {
+                let kind = &self.kinds[leaf as usize];
+                for cell in cells {
+                    let predicted = predicted[cell.index()];
+                    let distance = told.distance(cell, lost.contains(cell), predicted);
+                    kind.put(error(distance, predicted), encoder);
+                    distances[cell.index()] = distance;
+                }
+            });
         })
     }
+
+    /// Reads the distances of a row; if there is a `last` column, only as far as the phase that has it.
+    pub fn read(&self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder) -> DistanceRow {
+        row.walk(scene.occupied(), last, |guesses, distances| {
+            let predicted = guesses.predicted;
+            self.sort(scene, guesses, |leaf, cells| {
+                let kind = &self.kinds[leaf as usize];
+                for cell in cells {
+                    distances[cell.index()] = distance(kind.get(decoder), predicted[cell.index()]);
+                }
+            });
+        })
+    }
+}
+
+/// A row as a tree is grown from it: which features and traits hold, and the errors.
+pub fn sampled(row: &Row, scene: &mut Scene, told: &Told) -> Sampled<ERRORS> {
+    let features = scene.features();
+    let mut holds: Vec<CellSet> = (0..features as u16).map(|feature| scene.holds(feature)).collect();
+    holds.resize(features + TRAITS.len(), CellSet::EMPTY);
+    let mut sampled = Sampled { holds, symbols: [CellSet::EMPTY; ERRORS] };
+    row.walk(scene.occupied(), None, |guesses, distances| {
+        let lost = guesses.lost();
+        for cell in guesses.cells {
+            let predicted = guesses.predicted[cell.index()];
+            let distance = told.distance(cell, lost.contains(cell), predicted);
+            sampled.symbols[symbol(error(distance, predicted))].insert(cell);
+            distances[cell.index()] = distance;
+        }
+        for (of, holds) in sampled.holds[features..].iter_mut().enumerate() {
+            *holds |= guesses.having(TRAITS[of], guesses.cells);
+        }
+    });
+    sampled
 }
 
 /// Writes an error that its kind does not tell apart: a large one, or rarely one that has not been counted.
@@ -391,9 +253,8 @@ mod tests {
         numbers.iter().for_each(|&number| assert_eq!(get_number(&mut decoder), number));
         (0..100).for_each(|error| assert_eq!(get_other(&mut decoder), error));
         for predicted in [0, 3, 1000, u16::MAX] {
-            let guess = Guess { value: Value::Win, neighbours: 0, spread: 0, predicted, exceeds: None };
             for true_distance in [0, 1, 2, 4, 999, u16::MAX] {
-                assert_eq!(distance(error(true_distance, &guess), &guess), true_distance);
+                assert_eq!(distance(error(true_distance, predicted), predicted), true_distance);
             }
         }
     }

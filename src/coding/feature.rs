@@ -3,6 +3,7 @@
 //! Knows nothing of how they are answered.
 
 use crate::geometry::{Man, Role, Variant};
+use crate::outcome::Value;
 
 /// The longest distances that features ask about: of the column man to a king, to another man; between two men.
 const NEAR_KING: u8 = 5;
@@ -18,10 +19,17 @@ const NEAR_GOAL: u8 = 6;
 /// The most features that a layout may have.
 pub const MOST_FEATURES: usize = 512;
 
+/// The number of features that ask about the other side's values, which come before all others.
+pub const OF_OTHER: usize = 2 * Value::ALL.len() - 1;
+
 /// A question about a row and a cell for the column man. Men are numbered as in the index, the column man left out, then
 /// White's pawns and Black's, each in the order of their cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
+    /// The column man can go within the row to where the other side, to move then, has at most this value.
+    LeadsTo(u8),
+    /// The position with the other side to move is stored, and of at most this value.
+    OtherHas(u8),
     /// The column man attacks this man from there.
     Attacks(u8),
     /// This man attacks the cell.
@@ -83,7 +91,9 @@ pub fn features(variant: &Variant, men: &[Man], column_man: Man, rings: u8) -> V
     let is_king = |man: u8| men[man as usize].role == Role::KING;
     let is_pawn = |man: u8| men[man as usize].role == variant.pawn();
     let leads = || 0..LEADS.len() as u8;
-    let mut features = vec![];
+    let values = Value::ALL.len() as u8;
+    let mut features: Vec<Feature> = (0..values - 1).map(Feature::LeadsTo).collect();
+    features.extend((0..values).map(Feature::OtherHas));
     features.extend(all().map(Feature::Attacks));
     features.extend(all().map(Feature::AttackedBy));
     features.extend((0..2).map(Feature::AttackedBySide));

@@ -2,12 +2,13 @@
 //!
 //! `feature` and `scene` (with `race` for pawns) say what can be seen of a row without knowing its outcomes, `tree` sorts
 //! positions by it into kinds alike in outcome, `arithmetic` writes which of them are not as expected. `values` puts
-//! these together for the values of a row, `distances` for its distances, which are predicted from their neighbours.
+//! these together for the values of a row, `distances` for its distances, whose errors against a `prediction` are written.
 //! Knows nothing of files, and nothing of how outcomes were found.
 
 pub mod arithmetic;
 pub mod distances;
 pub mod feature;
+mod prediction;
 mod race;
 pub mod scene;
 pub mod tree;

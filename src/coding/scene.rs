@@ -2,15 +2,20 @@
 //!
 //! All men of a row but the column man stand still. Each [`Feature`] is a question about them and a cell for the column
 //! man, asked of all cells at once. Trees of such questions sort the positions into kinds that are alike in outcome.
-//! Knows nothing of outcomes, nor of how a tree is found.
+//! Where the other side's values in the row are known already, they can be seen, too: the column man's moves lead
+//! there. Knows nothing of how a tree is found.
 
-use super::feature::{Feature, LEADS, MOST_FEATURES, features};
+use super::feature::{Feature, LEADS, MOST_FEATURES, OF_OTHER, features};
 use super::race::Race;
 use crate::geometry::{Cell, CellSet, Color, Man, PawnRules, Role, Variant};
 use crate::index::MAX_MEN;
+use crate::outcome::Value;
 
 /// The longest walk of a king.
 const LONGEST_WALK: usize = 12;
+
+/// The values of a row: for each the columns that have it.
+pub type ValueRow = [CellSet; Value::ALL.len()];
 
 /// What features need to know of a board, found once for each layout.
 pub struct Ground {
@@ -19,6 +24,8 @@ pub struct Ground {
     /// The first so many rings from the edge.
     rings: Vec<CellSet>,
     races: [Race; 2],
+    /// The lines along which the column man slides.
+    lines: Vec<CellSet>,
     features: Vec<Feature>,
     men: Vec<Man>,
     column_man: Man,
@@ -42,7 +49,15 @@ impl Ground {
         let mut features = features(variant, &men, column_man, rings.len() as u8);
         features.truncate(MOST_FEATURES);
         let races = Color::BOTH.map(|color| Race::new(variant, color));
-        Ground { balls, rings, races, features, men, column_man }
+        let slides = &variant.movement(column_man.role).slides;
+        let mut lines: Vec<CellSet> = slides
+            .iter()
+            .flat_map(|&d| &variant.directions()[d].lines)
+            .map(|line| line.iter().copied().collect())
+            .collect();
+        lines.sort_by_key(|line| line.0);
+        lines.dedup();
+        Ground { balls, rings, races, lines, features, men, column_man }
     }
 
     /// All features that make sense for the layout; a tree names them by their place here.
@@ -84,6 +99,8 @@ pub struct Scene<'a> {
     attackers: u16,
     /// The flights of the kings that have been looked at.
     flights: [Option<CellSet>; MAX_MEN],
+    /// The other side's values, if they are known, and from where the column man goes to at most each of them.
+    other: Option<(ValueRow, [Option<CellSet>; Value::ALL.len()])>,
     /// Of the king looked at last, from where the column man takes all of his flights, at least one, at least two.
     taken: Option<(u8, [CellSet; 3])>,
 }
@@ -104,6 +121,7 @@ impl<'a> Scene<'a> {
             attacked: [CellSet::EMPTY; MAX_MEN],
             attackers: 0,
             flights: [None; MAX_MEN],
+            other: None,
             taken: None,
         }
     }
@@ -116,7 +134,27 @@ impl<'a> Scene<'a> {
         self.looked_at = Default::default();
         self.attackers = 0;
         self.flights = [None; MAX_MEN];
+        self.other = None;
         self.taken = None;
+    }
+
+    /// Shows the other side's values in this row, or hides them.
+    #[inline]
+    pub fn show(&mut self, other: Option<&ValueRow>) {
+        self.other = other.map(|other| (*other, Default::default()));
+        // Features that need them come first.
+        self.looked_at[0] &= !0 << OF_OTHER;
+    }
+
+    /// Whether a feature asks about the other side's values, and they have not been shown.
+    #[inline]
+    pub fn lacks(&self, feature: u16) -> bool {
+        self.other.is_none() && (feature as usize) < OF_OTHER
+    }
+
+    /// The number of features that it knows of.
+    pub fn features(&self) -> usize {
+        self.holds.len()
     }
 
     /// Where the men stand, the column man left out.
@@ -141,6 +179,8 @@ impl<'a> Scene<'a> {
         let ground = self.ground;
         let cell = |man: u8| self.cells[man as usize];
         match feature {
+            Feature::LeadsTo(value) => self.leading_to(value as usize),
+            Feature::OtherHas(value) => self.other_at_most(value as usize),
             Feature::Attacks(man) => self.variant.attackers_of(ground.column_man, cell(man), self.occupied),
             Feature::AttackedBy(man) => self.attacked_by(man as usize),
             Feature::AttackedBySide(side) => self.attacked_by_side(Color::BOTH[side as usize]),
@@ -196,6 +236,77 @@ impl<'a> Scene<'a> {
                 race.cells(|cell| race.square(&ground.balls, cell, LEADS[lead as usize]).contains(king))
             }
         }
+    }
+
+    /// The positions that are stored for the other side and have at most a value there.
+    fn other_at_most(&self, value: usize) -> CellSet {
+        let of_value = self.other.iter().flat_map(|(values, _)| &values[..=value]);
+        of_value.fold(CellSet::EMPTY, |all, &some| all | some)
+    }
+
+    /// From where the column man can go to such positions.
+    fn leading_to(&mut self, value: usize) -> CellSet {
+        match &self.other {
+            Some((_, known)) if known[value].is_some() => return known[value].unwrap_or(CellSet::EMPTY),
+            None => return CellSet::EMPTY,
+            _ => {}
+        }
+        let to = self.other_at_most(value);
+        // Often no position has just this value.
+        let smaller = if value > 0 { self.other_at_most(value - 1) } else { CellSet::EMPTY };
+        let from = match value > 0 && smaller == to {
+            true => self.leading_to(value - 1),
+            false => self.moves_to(to),
+        };
+        if let Some((_, known)) = &mut self.other {
+            known[value] = Some(from);
+        }
+        from
+    }
+
+    /// From where the column man can go to any of some cells, none of them taken.
+    fn moves_to(&self, to: CellSet) -> CellSet {
+        let (ground, variant) = (self.ground, self.variant);
+        let man = ground.column_man;
+        let mut from = CellSet::EMPTY;
+        if to.is_empty() {
+            return from;
+        }
+        if man.role == variant.pawn() {
+            let paths = &variant.pawn_rules(man.color).paths;
+            for cell in variant.board().cells() {
+                let open = |path: &Vec<Cell>| {
+                    let mut reached = path.iter().take_while(|at| !self.occupied.contains(**at));
+                    reached.any(|&at| to.contains(at))
+                };
+                if paths[cell.index()].iter().any(open) {
+                    from.insert(cell);
+                }
+            }
+            return from;
+        }
+        for &line in &ground.lines {
+            let ends = line & to;
+            if ends.is_empty() {
+                continue;
+            }
+            // The stretches between the men on the line.
+            let mut left = line;
+            let men = (line & self.occupied).iter().map(Some).chain([None]);
+            for man in men {
+                let stretch = man.map_or(left, |man| left & CellSet::first(man.index()));
+                left = man.map_or(CellSet::EMPTY, |man| left - CellSet::first(man.index() + 1));
+                // From the one cell that a man goes to he does not go there.
+                let ends = stretch & to;
+                from |= match ends.len() {
+                    0 => CellSet::EMPTY,
+                    1 => stretch - ends,
+                    _ => stretch,
+                };
+            }
+        }
+        let steps_to = &variant.movement(man.role).steps_to;
+        to.iter().fold(from, |from, to| from | steps_to[to.index()])
     }
 
     fn attacked_by(&mut self, man: usize) -> CellSet {

@@ -75,17 +75,36 @@ impl Tree {
         self.leaves as usize
     }
 
+    /// How it is written: the number of its nodes and the nodes, 2 bytes each.
+    pub fn bytes(&self) -> Vec<u8> {
+        let written = self.to_written();
+        let count = (written.len() as u16).to_le_bytes();
+        count.into_iter().chain(written.iter().flat_map(|node| node.to_le_bytes())).collect()
+    }
+
+    /// Reads a tree off the beginning of some bytes as [`Tree::bytes`] has written it; none if they are none.
+    pub fn read(bytes: &mut &[u8], features: usize) -> Option<Tree> {
+        let mut number = || {
+            let (number, rest) = bytes.split_first_chunk::<2>()?;
+            *bytes = rest;
+            Some(u16::from_le_bytes(*number))
+        };
+        let count = number()?;
+        let written = (0..count).map(|_| number()).collect::<Option<Vec<u16>>>()?;
+        Tree::from_written(&written, features)
+    }
+
     /// Calls back with each leaf that has some of the positions of a row, in the order of the leaves.
     #[inline]
     pub fn sort(&self, scene: &mut Scene, positions: CellSet, visit: impl FnMut(u32, CellSet)) {
-        self.sort_by(|feature| scene.holds(feature), positions, visit);
+        self.sort_by(|feature, positions| positions & scene.holds(feature), positions, visit);
     }
 
-    /// The same where `holding` gives the positions for which a feature holds.
+    /// The same where `holding` picks the positions for which a feature holds.
     #[inline]
-    fn sort_by(
+    pub(super) fn sort_by(
         &self,
-        mut holding: impl FnMut(u16) -> CellSet,
+        mut holding: impl FnMut(u16, CellSet) -> CellSet,
         positions: CellSet,
         mut visit: impl FnMut(u32, CellSet),
     ) {
@@ -103,7 +122,7 @@ impl Tree {
                         break;
                     }
                     Node::Ask { feature, no } => {
-                        let holds = positions & holding(feature);
+                        let holds = holding(feature, positions);
                         let left = positions - holds;
                         if holds.is_empty() {
                             at = no;
@@ -131,6 +150,18 @@ impl Tree {
             }
         }
     }
+
+    /// The same where some questions have no answer; none if it takes one of those.
+    #[inline]
+    pub fn leaf_if_known(&self, mut holds: impl FnMut(u16) -> Option<bool>) -> Option<u32> {
+        let mut at = 0;
+        loop {
+            match self.nodes[at as usize] {
+                Node::Leaf(leaf) => return Some(leaf),
+                Node::Ask { feature, no } => at = if holds(feature)? { at + 1 } else { no },
+            }
+        }
+    }
 }
 
 /// A row of the sample: for each feature the positions for which it holds, and for each symbol those that have it.
@@ -149,7 +180,7 @@ impl<const SYMBOLS: usize> Sampled<SYMBOLS> {
 fn counts<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> Vec<[u64; SYMBOLS]> {
     let mut counts = vec![[0u64; SYMBOLS]; tree.leaves()];
     for row in sample {
-        let holding = |feature: u16| row.holds[feature as usize];
+        let holding = |feature: u16, positions: CellSet| positions & row.holds[feature as usize];
         tree.sort_by(holding, row.positions(), |leaf, positions| {
             let counts = counts[leaf as usize].iter_mut().zip(&row.symbols);
             counts.for_each(|(count, &of_symbol)| *count += (positions & of_symbol).len() as u64);

@@ -2,15 +2,13 @@
 
 use super::arithmetic::{Decoder, Encoder, Probability, probability};
 use super::scene::Scene;
+pub use super::scene::ValueRow;
 use super::tree::{INFORMATION_BITS, Tree, information};
 use crate::geometry::CellSet;
 use crate::outcome::Value;
 
 /// The number of values.
 const VALUES: usize = Value::ALL.len();
-
-/// The values of a row: for each the columns that have it.
-pub type ValueRow = [CellSet; VALUES];
 
 /// How the values of one side to move are coded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,11 +84,6 @@ impl Kind {
         Some(kind)
     }
 
-    /// The bits that values which occur so often in a leaf take, roughly.
-    pub fn bits_of(counts: &[u64; VALUES]) -> u64 {
-        information(counts) >> INFORMATION_BITS
-    }
-
     fn put(&self, value: u8, encoder: &mut Encoder) {
         for (&expected, &likely) in self.values[..self.count as usize - 1].iter().zip(&self.likely) {
             encoder.put(expected != value, likely);
@@ -108,21 +101,84 @@ impl Kind {
     }
 }
 
+/// How often each value occurs in a leaf: of positions that must have it, and of those that may have a smaller one.
+pub type Counts = [[u64; VALUES]; 2];
+
+/// For each leaf and value, what is written of a position that may have a smaller value.
+pub type StandIns = Vec<[u8; VALUES]>;
+
 impl ValueModel {
-    /// Counts the values of some positions of a row by leaf.
-    pub fn count(&self, scene: &mut Scene, values: &ValueRow, counts: &mut [[u64; VALUES]]) {
-        let all = values.iter().fold(CellSet::EMPTY, |all, &some| all | some);
-        self.tree.sort(scene, all, |leaf, positions| {
-            for (count, &of_value) in counts[leaf as usize].iter_mut().zip(values) {
-                *count += (positions & of_value).len() as u64;
+    /// How it is written: the tree, and for each leaf its kind.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.tree.bytes().into_iter().chain(self.kinds.iter().flat_map(Kind::bytes)).collect()
+    }
+
+    /// Reads a model off the beginning of some bytes as [`ValueModel::bytes`] has written it; none if they are none.
+    pub fn read_model(bytes: &mut &[u8], features: usize) -> Option<ValueModel> {
+        let tree = Tree::read(bytes, features)?;
+        let kinds = (0..tree.leaves()).map(|_| Kind::read(bytes)).collect::<Option<Vec<Kind>>>()?;
+        Some(ValueModel { tree, kinds })
+    }
+
+    /// A model that has counted nothing yet.
+    pub fn of_tree(tree: Tree) -> ValueModel {
+        ValueModel { tree, kinds: vec![] }
+    }
+
+    /// Counts the values of a row by leaf. Of the positions in `free` a smaller value will do.
+    pub fn count(&self, scene: &mut Scene, values: &ValueRow, free: CellSet, counts: &mut [Counts]) {
+        self.tree.sort(scene, all_of(values), |leaf, positions| {
+            let [bound, freed] = &mut counts[leaf as usize];
+            for (value, &of_value) in values.iter().enumerate() {
+                let of_value = positions & of_value;
+                bound[value] += (of_value - free).len() as u64;
+                freed[value] += (of_value & free).len() as u64;
             }
         });
     }
 
+    /// Takes the kinds from what has been counted, and says what is written of positions that may have a smaller value:
+    /// the most frequent one that will do. Returns that with the
+    /// bits that all take, roughly.
+    pub fn settle(&mut self, counts: &[Counts]) -> (StandIns, u64) {
+        let (mut stand_ins, mut bits) = (vec![], 0);
+        self.kinds.clear();
+        for [bound, free] in counts {
+            // Where nothing is bound, the smallest value will do for all.
+            let of_free = free.iter().position(|&count| count > 0);
+            let most = |up_to: usize| (0..=up_to).filter(|&value| bound[value] > 0).max_by_key(|&value| bound[value]);
+            let all_free = bound.iter().all(|&count| count == 0);
+            let stand_in = |value: usize| match all_free {
+                true => of_free.unwrap_or(value),
+                false => most(value).unwrap_or(value),
+            };
+            let of_leaf: [u8; VALUES] = std::array::from_fn(|value| stand_in(value) as u8);
+            let mut written = *bound;
+            free.iter().zip(of_leaf).for_each(|(&count, as_value)| written[as_value as usize] += count);
+            bits += information(&written) >> INFORMATION_BITS;
+            self.kinds.push(Kind::of_counts(&written));
+            stand_ins.push(of_leaf);
+        }
+        (stand_ins, bits)
+    }
+
+    /// The values that are written of a row.
+    pub fn settled(&self, scene: &mut Scene, values: &ValueRow, free: CellSet, stand_ins: &StandIns) -> ValueRow {
+        if free.is_empty() {
+            return *values;
+        }
+        let mut settled = values.map(|of_value| of_value - free);
+        self.tree.sort(scene, free, |leaf, positions| {
+            for (of_value, &as_value) in values.iter().zip(&stand_ins[leaf as usize]) {
+                settled[as_value as usize] |= *of_value & positions;
+            }
+        });
+        settled
+    }
+
     /// Writes the values of a row.
     pub fn write(&self, scene: &mut Scene, values: &ValueRow, encoder: &mut Encoder) {
-        let all = values.iter().fold(CellSet::EMPTY, |all, &some| all | some);
-        self.tree.sort(scene, all, |leaf, positions| {
+        self.tree.sort(scene, all_of(values), |leaf, positions| {
             let kind = &self.kinds[leaf as usize];
             if kind.count > 1 {
                 for cell in positions {
@@ -146,6 +202,11 @@ impl ValueModel {
         });
         values
     }
+}
+
+/// All positions of a row.
+pub fn all_of(values: &ValueRow) -> CellSet {
+    values.iter().fold(CellSet::EMPTY, |all, &some| all | some)
 }
 
 #[cfg(test)]
@@ -193,13 +254,15 @@ mod tests {
                 let holds = (0..ground.features().len() as u16).map(|feature| scene.holds(feature)).collect();
                 sample.push(Sampled { holds, symbols: *values });
             }
-            let mut model = ValueModel { tree: grow(&sample, 7.0, 40, 64), kinds: vec![] };
-            let mut counts = vec![[0; VALUES]; model.tree.leaves()];
+            let mut model = ValueModel::of_tree(grow(&sample, 7.0, 40, 64));
+            let mut counts = vec![[[0; VALUES]; 2]; model.tree.leaves()];
             for (cells, values) in &rows {
                 scene.put(cells);
-                model.count(&mut scene, values, &mut counts);
+                model.count(&mut scene, values, CellSet::EMPTY, &mut counts);
             }
-            model.kinds = counts.iter().map(Kind::of_counts).collect();
+            model.settle(&counts);
+            let bytes = model.bytes();
+            assert_eq!(ValueModel::read_model(&mut &bytes[..], ground.features().len()), Some(model.clone()));
             let (mut bytes, mut positions) = (0, 0);
             for unit in rows.chunks(8) {
                 let mut encoder = Encoder::default();
@@ -219,5 +282,24 @@ mod tests {
             }
             assert!(bytes * 16 <= positions, "{bytes} bytes for {positions} positions");
         }
+    }
+
+    /// Rows of 16 positions whose values follow the leaf but for free ones: those cost nothing, and never get more than
+    /// their value.
+    #[test]
+    fn what_may_be_smaller_takes_the_most_frequent_value_that_will_do() {
+        let mut model = ValueModel::of_tree(Tree::from_written(&[0], 0).unwrap());
+        // Two lost, ten drawn, one won; free: a loss, two draws, three wins.
+        let (stand_ins, _) = model.settle(&[[[2, 0, 10, 0, 1], [1, 0, 2, 0, 3]]]);
+        assert_eq!(stand_ins, [[0, 0, 2, 2, 2]]);
+        assert_eq!(model.kinds[0].values[..3], [2, 0, 4]);
+        // All free.
+        let (stand_ins, bits) = model.settle(&[[[0; VALUES], [0, 0, 2, 0, 3]]]);
+        assert_eq!((stand_ins[0][2], stand_ins[0][4], bits), (2, 2, 0));
+        assert_eq!(model.kinds[0].only(), Some(Value::Draw));
+        // Nothing smaller is there.
+        let (stand_ins, _) = model.settle(&[[[0, 0, 0, 0, 5], [0, 0, 2, 0, 0]]]);
+        assert_eq!(stand_ins[0][2], 2);
+        assert_eq!(model.kinds[0].values[..2], [4, 2]);
     }
 }

@@ -45,6 +45,56 @@ impl Position {
         !self.in_check(variant, self.turn()) && !self.has_legal_move(variant)
     }
 
+    /// Calls back with the position after each legal move that changes the material, captures en passant left aside,
+    /// until `visit` fails.
+    ///
+    /// # Errors
+    /// Those of `visit`.
+    pub fn each_conversion<E>(
+        &self,
+        variant: &Variant,
+        mut visit: impl FnMut(&Position) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (color, pawn) = (self.turn(), variant.pawn());
+        let enemies = self.side(color.other()) - self.men(color.other(), Role::KING);
+        let mut leads_to = |mv: &Move| {
+            let after = self.after(variant, mv);
+            if after.in_check(variant, color) { Ok(()) } else { visit(&after) }
+        };
+        for role in variant.roles() {
+            for from in self.men(color, role) {
+                if role != pawn {
+                    // Most men do not even reach an enemy on an empty board.
+                    let reaches_to = &variant.movement(role).reaches_to;
+                    let reached: CellSet = enemies.iter().filter(|to| reaches_to[to.index()].contains(from)).collect();
+                    if !reached.is_empty() {
+                        for to in variant.attacks(role, from, self.occupied()) & reached {
+                            leads_to(&self.move_to(role, from, to))?;
+                        }
+                    }
+                    continue;
+                }
+                let rules = variant.pawn_rules(color);
+                let steps = rules.paths[from.index()].iter().flat_map(|path| {
+                    path.iter()
+                        .take_while(|to| !self.occupied().contains(**to))
+                        .filter(|to| rules.promotion.contains(**to))
+                });
+                for to in (rules.captures[from.index()] & enemies).iter().chain(steps.copied()) {
+                    let mv = self.move_to(role, from, to);
+                    match rules.promotion.contains(to) {
+                        false => leads_to(&mv)?,
+                        true => {
+                            let mut promotions = variant.promotions().iter();
+                            promotions.try_for_each(|&to| leads_to(&Move { promotion: Some(to), ..mv }))?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The number of sequences of `depth` legal moves.
     pub fn perft(&self, variant: &Variant, depth: u32) -> u64 {
         if depth == 0 {
@@ -138,6 +188,48 @@ impl Position {
             for to in captures & right.skipped {
                 push(Move { from, to, role, kind: MoveKind::EnPassant, captured: Some(role), promotion: None });
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Fen;
+    use super::*;
+
+    /// In positions reached by legal moves, so that all kinds of moves come up.
+    #[test]
+    fn conversions_are_the_legal_captures_and_promotions() {
+        for variant in ["glinski", "mccooey", "orthodox"] {
+            let variant = Variant::named(variant).unwrap();
+            let start = variant.description().start.as_ref().unwrap();
+            let mut state = 0x9e37_79b9_7f4a_7c15u64;
+            let mut converting = 0;
+            for _ in 0..30 {
+                let mut position = Fen::parse(&variant, start).unwrap().position;
+                for _ in 0..120 {
+                    let moves = position.legal_moves(&variant);
+                    if moves.is_empty() {
+                        break;
+                    }
+                    let expected = moves.iter().filter(|mv| mv.is_conversion() && mv.kind != MoveKind::EnPassant);
+                    let mut expected: Vec<Position> = expected.map(|mv| position.after(&variant, mv)).collect();
+                    let mut found = vec![];
+                    let visit = |after: &Position| {
+                        found.push(*after);
+                        Ok::<(), ()>(())
+                    };
+                    position.each_conversion(&variant, visit).unwrap();
+                    converting += found.len();
+                    let order = |position: &Position| format!("{position:?}");
+                    expected.sort_by_key(order);
+                    found.sort_by_key(order);
+                    assert_eq!(found, expected);
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    position = position.after(&variant, &moves[(state >> 33) as usize % moves.len()]);
+                }
+            }
+            assert!(converting > 1000, "{converting}");
         }
     }
 }

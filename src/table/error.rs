@@ -33,6 +33,9 @@ pub enum TableError {
         .folder.display()
     )]
     Busy { material: String, folder: PathBuf },
+    /// A table that is needed has no answer.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
     /// The solve has come to nothing.
     #[error(transparent)]
     Solve(#[from] SolveError),
@@ -90,6 +93,7 @@ impl TableError {
 impl From<TableError> for ProbeError {
     fn from(error: TableError) -> ProbeError {
         match error {
+            TableError::Probe(error) => error,
             TableError::Damaged { file, part, expected, found } => {
                 ProbeError::Damaged { file: file.display().to_string(), part, expected, found }
             }

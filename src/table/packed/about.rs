@@ -23,6 +23,9 @@ pub struct About {
     pub men: String,
     /// Rows of a unit.
     pub unit_rows: usize,
+    /// The sides to move, by their letters, of which a position may be stored as less than it is worth if a capture or
+    /// promotion leads to what it is worth.
+    pub conversions: String,
     /// For each stored side to move, how many entries there are: legal positions, for distances decisive ones.
     pub entries: Vec<u64>,
     /// Of distances: [`Count::checksum`](crate::index::Count::checksum) of each stored side to move, in hexadecimal.
@@ -42,6 +45,7 @@ impl About {
             material: material.name(variant),
             men: String::new(),
             unit_rows: 1,
+            conversions: String::new(),
             entries: vec![],
             checksums: vec![],
             statistics: None,
@@ -51,6 +55,11 @@ impl About {
     /// The same without what only files of distances say.
     pub fn of_values(self) -> About {
         About { checksums: vec![], statistics: None, ..self }
+    }
+
+    /// Whether the outcomes of this side to move have to be compared with what captures and promotions lead to.
+    pub fn needs_conversions(&self, turn: Color) -> bool {
+        self.conversions.contains(turn.letter())
     }
 
     pub fn to_json(&self) -> Vec<u8> {
@@ -85,7 +94,8 @@ impl About {
         };
         let men: Option<Vec<Man>> = about.men.chars().map(man).collect();
         let arrangement = men.and_then(|men| Arrangement::new(variant, material, &men));
-        let sound = (1..=MOST_UNIT_ROWS).contains(&about.unit_rows);
+        let sound = (1..=MOST_UNIT_ROWS).contains(&about.unit_rows)
+            && ["", "w", "b", "wb"].contains(&about.conversions.as_str());
         match arrangement.filter(|arrangement| sound && about.entries.len() == arrangement.sides()) {
             Some(arrangement) => Ok((about, Arc::new(arrangement))),
             None => Err(frame.damaged("its description", "fields that fit together", "others")),

@@ -1,39 +1,24 @@
 //! Files of distances: for each side to move a tree that says how far predictions are to be trusted, and the errors.
 //!
-//! The models are, for each stored side to move, a tree as in files of values, over the features of the ground and then
-//! the [`TRAITS`], and for each leaf in their order its [`ErrorKind`]. A unit is one row: a message of the arithmetic
-//! coder with the errors of its decisive positions. To read it takes the values of the row. The side to move that owns
-//! the column man needs the other side's row besides; where one side is stored, nothing else.
+//! The models are, for each stored side to move in the order of files of values, a tree as there, over the features of
+//! the ground and then the [`TRAITS`](crate::coding::distances::TRAITS), and for each leaf in their order its
+//! [`ErrorKind`](crate::coding::distances::ErrorKind). A unit is one row: a message of the arithmetic coder with the
+//! errors of its decisive positions, side by side. To read it takes the values of the row; the side that comes second
+//! needs the other one's distances besides.
 
 use super::super::error::TableError;
 use super::about::About;
 use super::chapters;
 use super::frame::{Frame, Kind as FileKind};
 use super::rows::Units;
-use super::values::{ValueFile, read_tree, tree_bytes};
+use super::values::ValueFile;
 use crate::coding::arithmetic::Decoder;
-use crate::coding::distances::{DistanceModel, DistanceRow, ErrorKind, Order, Other, Row, TRAITS};
+use crate::coding::distances::{DistanceModel, DistanceRow, Order, Other, Row};
 use crate::coding::scene::Scene;
 use crate::coding::values::ValueRow;
 use crate::geometry::{Color, MAX_CELLS};
-use crate::index::Arrangement;
 use crate::outcome::Value;
 use std::path::Path;
-
-/// The side to move whose distances are bounded by the other's, if any is.
-pub fn second_side(arrangement: &Arrangement) -> Option<Color> {
-    (arrangement.sides() == 2).then(|| arrangement.column_man().color)
-}
-
-/// The models as they are written.
-pub fn model_bytes(models: &[DistanceModel]) -> Vec<u8> {
-    let mut bytes = vec![];
-    for model in models {
-        bytes.extend(tree_bytes(&model.tree));
-        model.kinds.iter().for_each(|kind| bytes.extend(kind.bytes()));
-    }
-    bytes
-}
 
 /// An open file of distances.
 pub struct DistanceFile {
@@ -41,7 +26,6 @@ pub struct DistanceFile {
     about: About,
     units: Units,
     order: Order,
-    second: Option<Color>,
     models: Vec<DistanceModel>,
 }
 
@@ -59,21 +43,16 @@ impl DistanceFile {
             let reason = format!("it has the men in the order {men}, {} in {others}", values.frame().path().display());
             return Err(TableError::Unsupported { file: path.to_path_buf(), reason });
         }
-        let features = values.features() + TRAITS.len();
         let mut bytes = &frame.models[..];
-        let mut read = || {
-            let tree = read_tree(&mut bytes, features)?;
-            let kinds = (0..tree.leaves()).map(|_| ErrorKind::read(&mut bytes)).collect::<Option<Vec<ErrorKind>>>()?;
-            Some(DistanceModel { tree, kinds })
-        };
-        let models: Option<Vec<DistanceModel>> = (0..arrangement.sides()).map(|_| read()).collect();
+        let mut read = || DistanceModel::read_model(&mut bytes, values.features());
+        let models = values.turns().iter().map(|_| read()).collect::<Option<Vec<_>>>();
         let Some(models) = models.filter(|_| bytes.is_empty()) else {
             return Err(frame.damaged("its models", "a tree for each side to move", "something else"));
         };
         let units = Units::new(&arrangement, about.unit_rows);
         chapters::test_count(&frame, units.count())?;
         let order = Order::new(arrangement.variant(), arrangement.column_man());
-        Ok(DistanceFile { about, units, order, second: second_side(&arrangement), models, frame })
+        Ok(DistanceFile { about, units, order, models, frame })
     }
 
     pub fn frame(&self) -> &Frame {
@@ -84,7 +63,7 @@ impl DistanceFile {
         &self.about
     }
 
-    /// The values and distances of a row that are stored.
+    /// The values and distances that are stored of a row with a side to move.
     ///
     /// # Errors
     /// [`TableError::Damaged`] if the bytes of either file are not what was written.
@@ -95,22 +74,29 @@ impl DistanceFile {
         row: usize,
         turn: Color,
     ) -> Result<(ValueRow, DistanceRow), TableError> {
-        let other = match self.second == Some(turn) {
-            true => Some(self.row(values, scene, row, turn.other())?),
-            false => None,
-        };
-        let of_row = values.row(scene, row, turn)?;
-        if Value::ALL.into_iter().all(|value| value == Value::Draw || of_row[value as usize].is_empty()) {
-            return Ok((of_row, [0; MAX_CELLS]));
+        let of_row = values.rows(scene, row, turn)?;
+        scene.show(None);
+        let mut distances = [0; MAX_CELLS];
+        let place = values.place(turn);
+        if of_row[..=place].iter().all(|values| !is_decisive(values)) {
+            return Ok((of_row[place], distances));
         }
-        let mut decoder = Decoder::new(chapters::unit(&self.frame, self.units.find(row, turn).0)?);
-        let coded = Row {
-            order: &self.order,
-            variant: values.arrangement().variant(),
-            values: &of_row,
-            other: other.as_ref().map(|(values, distances)| Other { values, distances }),
-        };
-        let distances = self.models[turn.index()].read(&coded, scene, values.features(), &mut decoder);
-        Ok((of_row, distances))
+        let mut decoder = Decoder::new(chapters::unit(&self.frame, self.units.of(row))?);
+        for at in 0..=place {
+            let before = distances;
+            let other = (at > 0).then(|| Other { values: &of_row[0], distances: &before });
+            if at > 0 {
+                scene.show(Some(&of_row[0]));
+            }
+            let variant = values.arrangement().variant();
+            let coded = Row { order: &self.order, variant, values: &of_row[at], other };
+            distances = self.models[at].read(&coded, scene, None, &mut decoder);
+        }
+        Ok((of_row[place], distances))
     }
+}
+
+/// Whether any position of a row is not drawn.
+pub fn is_decisive(values: &ValueRow) -> bool {
+    Value::ALL.into_iter().any(|value| value != Value::Draw && !values[value as usize].is_empty())
 }

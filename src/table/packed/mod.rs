@@ -1,32 +1,21 @@
 //! Packed tables: a file of values and one of distances, small and quick to ask.
 
 mod about;
+mod arranged;
 mod chapters;
+mod conversions;
 mod distances;
 mod frame;
 mod pack;
 mod rows;
+mod source;
 mod values;
 
 pub use about::About;
 pub use distances::DistanceFile;
 pub use frame::{Frame, PACKED_VERSION};
-pub use pack::Packer;
+pub use pack::{Choice, Packer};
 pub use values::ValueFile;
-
-use super::error::TableError;
-use crate::geometry::Color;
-use crate::index::SideTable;
-use std::sync::Arc;
-
-/// Where the outcomes to be packed come from.
-pub trait Outcomes: Sync {
-    /// The outcomes of a slice with one side to move, which must be stored.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    fn side(&self, slice: usize, turn: Color) -> Result<Arc<SideTable>, TableError>;
-}
 
 /// How much time packing may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,304 +1,393 @@
 //! Packing: finds the arrangement and the models that a table takes least room with, and writes its files.
 
 use super::super::error::TableError;
+use super::Level;
 use super::about::About;
+use super::arranged::{Arranged, NOTHING, Rows, Side, VALUES};
 use super::chapters::{self, CHAPTER_UNITS, ChapterWriter};
-use super::distances;
+use super::distances::is_decisive;
 use super::frame::{FrameWriter, Kind as FileKind};
-use super::rows::{MOST_UNIT_ROWS, Row, Source, Units, is_sampled};
-use super::values;
-use super::{Level, Outcomes};
+use super::rows::{MOST_UNIT_ROWS, Units, is_sampled};
 use crate::coding::arithmetic::Encoder;
-use crate::coding::distances::{DistanceModel, ERRORS, ErrorKind, Order, Other, Row as CodedRow};
-use crate::coding::scene::{Ground, Scene};
-use crate::coding::tree::{Sampled, grow, left_over};
-use crate::coding::values::{Kind, ValueModel};
-use crate::geometry::{Color, Man};
-use crate::index::{Arrangement, Layout};
+use crate::coding::distances::{DistanceModel, ERRORS, ErrorKind};
+use crate::coding::scene::Scene;
+use crate::coding::tree::{Sampled, Tree, grow, left_over};
+use crate::coding::values::{Counts, StandIns, ValueModel, ValueRow, all_of};
+use crate::geometry::{CellSet, Color, Man, Variant};
+use crate::index::{Arrangement, Material};
 use crate::outcome::Value;
+use crate::solve::Subtables;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-const VALUES: usize = Value::ALL.len();
 /// Units that are coded before they are written, for each thread.
 const UNITS_AT_ONCE: usize = 64 * CHAPTER_UNITS;
 /// A unit of values is given rows until it holds about so many bits.
 const UNIT_BITS: u64 = 32;
 /// Rows in which errors are counted, with each side to move.
-const COUNTED_ROWS: usize = 50_000;
+const COUNTED_ROWS: usize = 20_000;
 /// Rows from which arrangements are compared, and the leaves of the trees for it.
 const TRIAL: (usize, usize) = (1000, 48);
+/// Captures and promotions of a side are looked at if that saves one part in so many of the values of both.
+const WORTH_LOOKING: u64 = 8;
+/// A question must save so many bits in a trial.
+const LEAST_BITS: u64 = 48;
 
 /// A table about to be packed.
 pub struct Packer<'a> {
-    layout: &'a Arc<Layout>,
-    outcomes: &'a dyn Outcomes,
+    variant: &'a Arc<Variant>,
+    material: &'a Material,
+    tables: &'a dyn Subtables,
     level: Level,
 }
 
-/// A table in one arrangement.
-struct Arranged<'a> {
-    arrangement: &'a Arrangement,
-    source: Source<'a>,
-    ground: Ground,
-    order: Order,
-    /// The side to move whose distances come second, bounded by the other's.
-    second: Option<Color>,
+/// How a table is to be packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The order of the men, one of [`Arrangement::choices`].
+    pub men: Vec<Man>,
+    /// For each stored side to move, in the order in which rows have them, whether captures and promotions are looked at.
+    pub looked_at: Vec<bool>,
 }
 
 impl<'a> Packer<'a> {
-    pub fn new(layout: &'a Arc<Layout>, outcomes: &'a dyn Outcomes, level: Level) -> Packer<'a> {
-        Packer { layout, outcomes, level }
+    /// A packer of a material's table; `tables` has it and those it converts into.
+    pub fn new(
+        variant: &'a Arc<Variant>,
+        material: &'a Material,
+        tables: &'a dyn Subtables,
+        level: Level,
+    ) -> Packer<'a> {
+        Packer { variant, material, tables, level }
     }
 
     /// The order of the men that takes least room, found by trying each on a sample.
     ///
     /// # Errors
-    /// When the table cannot be read.
-    pub fn best_order(&self) -> Result<Vec<Man>, TableError> {
-        let mut best: Option<(u64, Vec<Man>)> = None;
-        for men in Arrangement::choices(self.layout.material()) {
+    /// When the table, or one that it converts into, cannot be read.
+    pub fn best_choice(&self) -> Result<Choice, TableError> {
+        let mut best: Option<(u64, Choice)> = None;
+        for men in Arrangement::choices(self.material) {
             let arrangement = self.arrangement(&men);
-            let bits = Arranged::new(&arrangement, self.layout, self.outcomes)?.trial();
+            let arranged = Arranged::new(&arrangement, self.tables, false)?;
+            let (bits, looked_at) = arranged.trial()?;
             if best.as_ref().is_none_or(|(least, _)| bits < *least) {
-                best = Some((bits, men));
+                best = Some((bits, Choice { men, looked_at }));
             }
         }
         Ok(best.expect("a material has men").1)
     }
 
     fn arrangement(&self, men: &[Man]) -> Arrangement {
-        let arrangement = Arrangement::new(self.layout.variant(), self.layout.material(), men);
+        let arrangement = Arrangement::new(self.variant, self.material, men);
         arrangement.expect("the men are those of the material")
     }
 
-    /// Writes the files of values and of distances, with the men in an order of [`Arrangement::choices`]. Returns their
-    /// lengths.
+    /// Writes the files of values and of distances. Returns their lengths.
     ///
     /// # Errors
-    /// When the table cannot be read or a file not be written.
+    /// When the table, or one that it converts into, cannot be read or a file not be written.
     ///
     /// # Panics
     /// If the men are not those of the material.
-    pub fn pack(&self, men: &[Man], about: &About, values: &Path, distances: &Path) -> Result<[u64; 2], TableError> {
-        let arrangement = self.arrangement(men);
-        let arranged = Arranged::new(&arrangement, self.layout, self.outcomes)?;
-        let about = About { men: arrangement.name(), ..about.clone() };
-        let (of_values, entries) = arranged.pack_values(self.level, &about, values)?;
-        Ok([of_values, arranged.pack_distances(self.level, &About { entries, ..about }, distances)?])
+    pub fn pack(
+        &self,
+        choice: &Choice,
+        about: &About,
+        values: &Path,
+        distances: &Path,
+    ) -> Result<[u64; 2], TableError> {
+        let arrangement = self.arrangement(&choice.men);
+        let mut arranged = Arranged::new(&arrangement, self.tables, true)?;
+        arranged.look(&choice.looked_at)?;
+        let (wanted, _) = self.level.sample(arrangement.rows());
+        let sample = arranged.sample(wanted);
+        let of_values = arranged.model_values(self.level, &sample);
+        let of_distances = arranged.model_distances(self.level, &sample, &of_values);
+        drop(sample);
+        let looked_at = arranged.turns.iter().zip(&choice.looked_at).filter(|(_, look)| **look);
+        let mut conversions: Vec<char> = looked_at.map(|(turn, _)| turn.letter()).collect();
+        conversions.sort_by_key(|&letter| std::cmp::Reverse(letter));
+        let about = About { men: arrangement.name(), conversions: conversions.iter().collect(), ..about.clone() };
+        let entries = |count: fn(&[u64; VALUES]) -> u64| -> Vec<u64> {
+            let mut counts: Vec<(Color, u64)> =
+                arranged.turns.iter().copied().zip(of_values.counts.iter().map(count)).collect();
+            counts.sort_by_key(|(turn, _)| turn.index());
+            counts.into_iter().map(|(_, count)| count).collect()
+        };
+        let legal = entries(|counts| counts.iter().sum());
+        let decisive = entries(|counts| counts.iter().sum::<u64>() - counts[Value::Draw as usize]);
+        let unit_rows = of_values.unit_rows;
+        let about_values = About { entries: legal, unit_rows, ..about.clone() }.of_values();
+        let about_distances = About { entries: decisive, ..about };
+        let begin = |path, kind, about: &About, models: &[u8]| FrameWriter::begin(path, kind, &about.to_json(), models);
+        let bytes: Vec<u8> = of_values.models.iter().flat_map(ValueModel::bytes).collect();
+        let values = begin(values, FileKind::Values, &about_values, &bytes)?;
+        let bytes: Vec<u8> = of_distances.iter().flat_map(DistanceModel::bytes).collect();
+        let distances = begin(distances, FileKind::Distances, &about_distances, &bytes)?;
+        arranged.write([values, distances], &of_values, &of_distances)
     }
 }
 
-impl<'a> Arranged<'a> {
-    fn new(
-        arrangement: &'a Arrangement,
-        layout: &Arc<Layout>,
-        outcomes: &dyn Outcomes,
-    ) -> Result<Arranged<'a>, TableError> {
-        let (variant, column_man) = (arrangement.variant(), arrangement.column_man());
-        Ok(Arranged {
-            arrangement,
-            source: Source::new(arrangement, layout, outcomes)?,
-            ground: Ground::new(variant, arrangement.known().to_vec(), column_man),
-            order: Order::new(variant, column_man),
-            second: distances::second_side(arrangement),
-        })
-    }
+/// How the values of a table are coded.
+struct Values {
+    models: Vec<ValueModel>,
+    stand_ins: Vec<StandIns>,
+    unit_rows: usize,
+    /// For each side, how often each value occurs.
+    counts: Vec<[u64; VALUES]>,
+}
 
-    fn scene(&self) -> Scene<'_> {
-        Scene::new(&self.ground, self.arrangement.variant())
-    }
-
-    fn features(&self) -> usize {
-        self.ground.features().len()
-    }
-
-    /// The sides to move that are stored, in the order in which distances are written.
-    fn turns(&self) -> impl Iterator<Item = Color> + use<> {
-        Color::BOTH.into_iter().take(self.arrangement.sides())
-    }
-
-    fn put<'s>(&self, scene: &mut Scene<'s>, row: &Row) {
-        scene.put(&row.cells[..self.arrangement.known().len()]);
-    }
-
-    /// Calls back with what distances are coded from, of a row with decisive positions.
-    fn with_coded<T>(&self, at: usize, turn: Color, row: &Row, then: impl FnOnce(&CodedRow) -> T) -> T {
-        let other = if self.second == Some(turn) { self.source.row(at, turn.other()) } else { None };
-        let other = other.map(|other| (other.values, other.distances()));
-        let other = other.as_ref().map(|(values, distances)| Other { values, distances });
-        let variant = self.arrangement.variant();
-        then(&CodedRow { order: &self.order, variant, values: &row.values, other })
-    }
-
-    /// Some rows, from all over the table, that hold something.
-    fn sample(&self, turn: Color, wanted: usize) -> Vec<(usize, Row)> {
-        let all = self.arrangement.rows();
-        let drawn = (0..all).into_par_iter().filter(|&row| is_sampled(row, all, wanted));
-        drawn.filter_map(|at| Some((at, self.source.row(at, turn)?))).collect()
-    }
-
-    fn sampled_values(&self, sample: &[(usize, Row)]) -> Vec<Sampled<VALUES>> {
-        let of_row = |scene: &mut Scene, (_, row): &(usize, Row)| {
-            self.put(scene, row);
-            let holds = (0..self.features() as u16).map(|feature| scene.holds(feature)).collect();
-            Sampled { holds, symbols: row.values }
-        };
-        sample.par_iter().map_init(|| self.scene(), of_row).collect()
-    }
-
-    fn sampled_distances(&self, turn: Color, sample: &[(usize, Row)]) -> Vec<Sampled<ERRORS>> {
-        let of_row = |scene: &mut Scene, (at, row): &(usize, Row)| {
-            self.put(scene, row);
-            let distances = row.distances();
-            self.with_coded(*at, turn, row, |coded| coded.sampled(scene, self.features(), &distances))
-        };
-        let decisive = sample.par_iter().filter(|(_, row)| is_decisive(row));
-        decisive.map_init(|| self.scene(), of_row).collect()
-    }
-
-    /// About how much information a table of this arrangement takes, in parts of a bit, for each position of the
-    /// sample: to compare arrangements by.
-    fn trial(&self) -> u64 {
-        let mut information = 0;
-        for turn in self.turns() {
-            let sample = self.sample(turn, TRIAL.0);
-            let positions: u64 = sample.iter().flat_map(|(_, row)| row.values).map(|some| some.len() as u64).sum();
-            let scale = self.arrangement.rows() as f64 / TRIAL.0 as f64;
-            let values = self.sampled_values(&sample);
-            let left = left_over(&values, &grow(&values, scale, 48, TRIAL.1));
-            let distances = self.sampled_distances(turn, &sample);
-            let left = left + left_over(&distances, &grow(&distances, scale, 48, TRIAL.1));
-            information += (left << 16) / positions.max(1);
+impl Values {
+    /// The values that are stored of a row, as far as there are models; of other sides, those it has.
+    fn settled(&self, arranged: &Arranged, scene: &mut Scene, rows: &Rows) -> [ValueRow; 2] {
+        let mut settled = [NOTHING; 2];
+        for (place, side) in rows.sides.iter().enumerate() {
+            let Some(row) = &side.row else { continue };
+            settled[place] = row.values;
+            if !side.free.is_empty() && place < self.models.len() {
+                arranged.put(scene, row);
+                scene.show((place > 0).then_some(&settled[0].clone()));
+                let (model, stand_ins) = (&self.models[place], &self.stand_ins[place]);
+                settled[place] = model.settled(scene, &row.values, side.free, stand_ins);
+            }
         }
-        information
+        settled
+    }
+}
+
+impl Arranged<'_> {
+    /// About how much information a table of this arrangement takes, in parts of a bit, for each position of the
+    /// sample: to compare arrangements by. And of which sides captures and promotions are worth a look.
+    fn trial(&self) -> Result<(u64, Vec<bool>), TableError> {
+        let scale = self.arrangement.rows() as f64 / TRIAL.0 as f64;
+        let mut sample = self.sample_with_conversions(TRIAL.0)?;
+        let exact = |rows: &Rows| [0, 1].map(|place| rows.sides.get(place).map_or(NOTHING, Side::values));
+        let values_left = |sample: &[Rows], place: usize, free: bool| {
+            let of_rows = |scene: &mut Scene, rows: &Rows| self.sampled_values(scene, rows, &exact(rows), place, free);
+            let sampled = self.sampled(sample, of_rows);
+            left_over(&sampled, &grow(&sampled, scale, LEAST_BITS, TRIAL.1))
+        };
+        let positions = |sample: &[Rows], place: usize, of: fn(&Side) -> usize| -> u64 {
+            sample.iter().map(|rows| of(&rows.sides[place]) as u64).sum()
+        };
+        let places = || 0..self.turns.len();
+        let without: Vec<u64> = places().map(|place| values_left(&sample, place, false)).collect();
+        let least = without.iter().sum::<u64>() / WORTH_LOOKING;
+        let (mut information, mut looked_at) = (0, vec![]);
+        for place in places() {
+            // What saves enough, and not just because few positions are left.
+            let saves = without[place] > least && positions(&sample, place, |side| side.free.len()) > 0;
+            let with = if saves { values_left(&sample, place, true) } else { without[place] };
+            let look = with + least < without[place];
+            looked_at.push(look);
+            if !look {
+                sample.iter_mut().for_each(|rows| rows.sides[place].free = CellSet::EMPTY);
+            }
+            let values = if look { with } else { without[place] };
+            let all = positions(&sample, place, |side| all_of(&side.values()).len());
+            information += (values << 16) / all.max(1);
+        }
+        for place in places() {
+            let of_rows = |scene: &mut Scene, rows: &Rows| self.sampled_distances(scene, rows, &exact(rows), place);
+            let sampled = self.sampled(&sample, of_rows);
+            let left = left_over(&sampled, &grow(&sampled, scale, LEAST_BITS, TRIAL.1));
+            let all = positions(&sample, place, |side| all_of(&side.values()).len());
+            information += (left << 16) / all.max(1);
+        }
+        Ok((information, looked_at))
     }
 
-    /// How often each value occurs in each leaf of a tree.
-    fn count_values(&self, model: &ValueModel, turn: Color) -> Vec<[u64; VALUES]> {
-        let none = || vec![[0; VALUES]; model.tree.leaves()];
+    fn sampled<const SYMBOLS: usize>(
+        &self,
+        sample: &[Rows],
+        of_rows: impl Fn(&mut Scene, &Rows) -> Option<Sampled<SYMBOLS>> + Sync + Send,
+    ) -> Vec<Sampled<SYMBOLS>> {
+        let sampled: Vec<Option<_>> = sample.par_iter().map_init(|| self.scene(), of_rows).collect();
+        sampled.into_iter().flatten().collect()
+    }
+
+    /// Finds the models of values.
+    fn model_values(&self, level: Level, sample: &[Rows]) -> Values {
+        let mut values = Values { models: vec![], stand_ins: vec![], unit_rows: 1, counts: vec![] };
+        let mut all_bits = 0;
+        // Where the first side is stored as it is, the second sees the same before and after, and both are counted at
+        // once.
+        let at_once = self.free[0].is_empty();
+        let steps =
+            if at_once { vec![0..self.turns.len()] } else { (0..self.turns.len()).map(|at| at..at + 1).collect() };
+        for places in steps {
+            let of_side = |place: usize| {
+                let of_rows = |scene: &mut Scene, rows: &Rows| {
+                    let settled = values.settled(self, scene, rows);
+                    self.sampled_values(scene, rows, &settled, place, true)
+                };
+                ValueModel::of_tree(self.grow(level, sample, of_rows))
+            };
+            let models: Vec<ValueModel> = places.clone().map(of_side).collect();
+            let counts = self.count_values(&values, &models, places);
+            for (mut model, counts) in models.into_iter().zip(counts) {
+                let (stand_ins, bits) = model.settle(&counts);
+                all_bits += bits;
+                values.counts.push(std::array::from_fn(|value| counts.iter().flatten().map(|of| of[value]).sum()));
+                values.stand_ins.push(stand_ins);
+                values.models.push(model);
+            }
+        }
+        let rows = self.arrangement.rows() as u64;
+        let unit_rows = (UNIT_BITS * rows).div_ceil(all_bits.max(1)).next_power_of_two() as usize;
+        Values { unit_rows: unit_rows.min(MOST_UNIT_ROWS), ..values }
+    }
+
+    /// Finds the models of distances.
+    fn model_distances(&self, level: Level, sample: &[Rows], values: &Values) -> Vec<DistanceModel> {
+        let of_side = |place: usize| {
+            let of_rows = |scene: &mut Scene, rows: &Rows| {
+                let settled = values.settled(self, scene, rows);
+                self.sampled_distances(scene, rows, &settled, place)
+            };
+            DistanceModel { tree: self.grow(level, sample, of_rows), kinds: vec![] }
+        };
+        let mut models: Vec<DistanceModel> = (0..self.turns.len()).map(of_side).collect();
+        let counts = self.count_errors(values, &models);
+        for (model, counts) in models.iter_mut().zip(counts) {
+            model.kinds = counts.iter().map(ErrorKind::of_counts).collect();
+        }
+        models
+    }
+
+    /// Grows a tree from what is sampled of some rows.
+    fn grow<const SYMBOLS: usize>(
+        &self,
+        level: Level,
+        sample: &[Rows],
+        of_rows: impl Fn(&mut Scene, &Rows) -> Option<Sampled<SYMBOLS>> + Sync + Send,
+    ) -> Tree {
+        let (wanted, most_leaves) = level.sample(self.arrangement.rows());
+        let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
+        grow(&self.sampled(sample, of_rows), scale, level.least_bits(), most_leaves)
+    }
+
+    /// How often each value occurs in each leaf of the trees of some sides.
+    fn count_values(&self, values: &Values, models: &[ValueModel], places: Range<usize>) -> Vec<Vec<Counts>> {
+        let none =
+            || -> Vec<Vec<Counts>> { models.iter().map(|model| vec![[[0; VALUES]; 2]; model.tree.leaves()]).collect() };
         let counted = (0..self.arrangement.rows()).into_par_iter().with_min_len(1024).fold(
             || (self.scene(), none()),
             |(mut scene, mut counts), at| {
-                if let Some(row) = self.source.row(at, turn) {
-                    self.put(&mut scene, &row);
-                    model.count(&mut scene, &row.values, &mut counts);
+                if let Some(rows) = self.rows_up_to(at, places.end) {
+                    let settled = values.settled(self, &mut scene, &rows);
+                    self.put_any(&mut scene, &rows);
+                    let models = models.iter().zip(&mut counts);
+                    for (place, (model, counts)) in places.clone().zip(models) {
+                        if place > 0 {
+                            scene.show(Some(&settled[0]));
+                        }
+                        let side = &rows.sides[place];
+                        model.count(&mut scene, &side.values(), side.free, counts);
+                    }
                 }
                 (scene, counts)
             },
         );
-        counted.map(|(_, counts)| counts).reduce(none, added)
+        counted.map(|(_, counts)| counts).reduce(none, |mut sums, counts| {
+            let all = sums.iter_mut().flatten().flatten().flatten();
+            all.zip(counts.iter().flatten().flatten().flatten()).for_each(|(sum, count)| *sum += count);
+            sums
+        })
     }
 
-    /// How often each error occurs in each leaf of a tree, in so many rows that it makes no difference to count more.
-    fn count_errors(&self, model: &DistanceModel, turn: Color) -> Vec<[u64; ERRORS]> {
-        let none = || vec![[0; ERRORS]; model.tree.leaves()];
+    /// How often each error occurs in each leaf of the trees, in so many rows that it makes no difference to count more.
+    fn count_errors(&self, values: &Values, models: &[DistanceModel]) -> Vec<Vec<[u64; ERRORS]>> {
+        let none = || -> Vec<Vec<[u64; ERRORS]>> {
+            models.iter().map(|model| vec![[0; ERRORS]; model.tree.leaves()]).collect()
+        };
         let all = self.arrangement.rows();
         let drawn = (0..all).into_par_iter().with_min_len(1024).filter(|&at| is_sampled(at, all, COUNTED_ROWS));
         let counted = drawn.fold(
             || (self.scene(), none()),
             |(mut scene, mut counts), at| {
-                if let Some(row) = self.source.row(at, turn).filter(is_decisive) {
-                    self.put(&mut scene, &row);
-                    let (distances, features) = (row.distances(), self.features());
-                    self.with_coded(at, turn, &row, |coded| {
-                        model.count(coded, &mut scene, features, &distances, &mut counts);
+                if let Some(rows) = self.rows(at) {
+                    let settled = values.settled(self, &mut scene, &rows);
+                    self.with_coded(&mut scene, &rows, &settled, |place, scene, coded, told| {
+                        models[place].count(coded, scene, told, &mut counts[place]);
+                        coded.settled(scene.occupied(), told)
                     });
                 }
                 (scene, counts)
             },
         );
-        counted.map(|(_, counts)| counts).reduce(none, added)
-    }
-
-    /// Returns the length of the file, and the number of decisive positions of each side to move.
-    fn pack_values(&self, level: Level, about: &About, path: &Path) -> Result<(u64, Vec<u64>), TableError> {
-        let (wanted, most_leaves) = level.sample(self.arrangement.rows());
-        let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
-        let (mut models, mut bits, mut entries, mut decisive) = (vec![], 0, vec![], vec![]);
-        for turn in self.turns() {
-            let sample = self.sampled_values(&self.sample(turn, wanted));
-            let mut model = ValueModel { tree: grow(&sample, scale, level.least_bits(), most_leaves), kinds: vec![] };
-            let counts = self.count_values(&model, turn);
-            bits += counts.iter().map(Kind::bits_of).sum::<u64>();
-            let legal: u64 = counts.iter().flatten().sum();
-            decisive.push(legal - counts.iter().map(|counts| counts[Value::Draw as usize]).sum::<u64>());
-            entries.push(legal);
-            model.kinds = counts.iter().map(Kind::of_counts).collect();
-            models.push(model);
-        }
-        let rows = self.arrangement.sides() * self.arrangement.rows();
-        let unit_rows = (UNIT_BITS * rows as u64).div_ceil(bits.max(1)).next_power_of_two() as usize;
-        let about = About { unit_rows: unit_rows.min(MOST_UNIT_ROWS), entries, ..about.clone() }.of_values();
-        let frame = FrameWriter::begin(path, FileKind::Values, &about.to_json(), &values::model_bytes(&models))?;
-        let length = self.write_units(frame, about.unit_rows, |scene, at, turn, encoder| {
-            if let Some(row) = self.source.row(at, turn) {
-                self.put(scene, &row);
-                models[turn.index()].write(scene, &row.values, encoder);
-            }
-        })?;
-        Ok((length, decisive))
-    }
-
-    fn pack_distances(&self, level: Level, about: &About, path: &Path) -> Result<u64, TableError> {
-        let (wanted, most_leaves) = level.sample(self.arrangement.rows());
-        let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
-        let mut models = vec![];
-        for turn in self.turns() {
-            let sample = self.sampled_distances(turn, &self.sample(turn, wanted));
-            let tree = grow(&sample, scale, level.least_bits(), most_leaves);
-            let mut model = DistanceModel { tree, kinds: vec![] };
-            model.kinds = self.count_errors(&model, turn).iter().map(ErrorKind::of_counts).collect();
-            models.push(model);
-        }
-        let about = About { unit_rows: 1, ..about.clone() };
-        let models_bytes = distances::model_bytes(&models);
-        let frame = FrameWriter::begin(path, FileKind::Distances, &about.to_json(), &models_bytes)?;
-        self.write_units(frame, 1, |scene, at, turn, encoder| {
-            if let Some(row) = self.source.row(at, turn).filter(is_decisive) {
-                self.put(scene, &row);
-                let (distances, features) = (row.distances(), self.features());
-                let model = &models[turn.index()];
-                self.with_coded(at, turn, &row, |coded| model.write(coded, scene, features, &distances, encoder));
-            }
+        counted.map(|(_, counts)| counts).reduce(none, |mut sums, counts| {
+            let all = sums.iter_mut().flatten().flatten().zip(counts.iter().flatten().flatten());
+            all.for_each(|(sum, count)| *sum += count);
+            sums
         })
     }
 
-    /// Writes the units of a file, whose rows `write` adds to a message one by one.
-    fn write_units(
+    /// Writes the units of both files, and returns the lengths of these.
+    fn write(
         &self,
-        mut frame: FrameWriter,
-        unit_rows: usize,
-        write: impl Fn(&mut Scene, usize, Color, &mut Encoder) + Sync,
-    ) -> Result<u64, TableError> {
-        let units = Units::new(self.arrangement, unit_rows);
-        let of_side = units.count_of_side();
-        let mut chapters = ChapterWriter::default();
-        let coded = |scene: &mut Scene, unit: usize| {
-            let turn = Color::BOTH[unit / of_side];
-            let mut encoder = Encoder::default();
-            units.rows(unit % of_side).for_each(|at| write(scene, at, turn, &mut encoder));
-            encoder.finish()
+        frames: [FrameWriter; 2],
+        values: &Values,
+        distances: &[DistanceModel],
+    ) -> Result<[u64; 2], TableError> {
+        let units = Units::new(self.arrangement, values.unit_rows);
+        let mut files = frames.map(|frame| (frame, ChapterWriter::default()));
+        // The unit of values, and the units of distances of its rows.
+        let coded = |scene: &mut Scene, unit: usize| -> [Vec<Vec<u8>>; 2] {
+            let mut of_values = Encoder::default();
+            let of_row = |at: usize| {
+                let mut of_distances = Encoder::default();
+                if let Some(rows) = self.rows(at) {
+                    self.write_row(scene, &rows, values, distances, &mut of_values, &mut of_distances);
+                }
+                of_distances.finish()
+            };
+            let of_distances = units.rows(unit).map(of_row).collect();
+            [vec![of_values.finish()], of_distances]
         };
         let at_once = UNITS_AT_ONCE * rayon::current_num_threads();
         for first in (0..units.count()).step_by(at_once) {
             let some = first..units.count().min(first + at_once);
-            let coded: Vec<Vec<u8>> =
+            let coded: Vec<[Vec<Vec<u8>>; 2]> =
                 some.into_par_iter().with_min_len(CHAPTER_UNITS).map_init(|| self.scene(), coded).collect();
-            let made: Vec<Vec<u8>> = coded.par_chunks(CHAPTER_UNITS).map(chapters::chapter).collect();
-            made.iter().try_for_each(|chapter| chapters.add(chapter, &mut frame))?;
+            let mut of_files = [vec![], vec![]];
+            for units in coded {
+                of_files.iter_mut().zip(units).for_each(|(all, units)| all.extend(units));
+            }
+            for ((frame, chapters), units) in files.iter_mut().zip(&of_files) {
+                let made: Vec<Vec<u8>> = units.par_chunks(CHAPTER_UNITS).map(chapters::chapter).collect();
+                made.iter().try_for_each(|chapter| chapters.add(chapter, frame))?;
+            }
         }
-        chapters.finish(frame)
+        let [of_values, of_distances] = files.map(|(frame, chapters)| chapters.finish(frame));
+        Ok([of_values?, of_distances?])
     }
-}
 
-fn is_decisive(row: &Row) -> bool {
-    Value::ALL.into_iter().any(|value| value != Value::Draw && !row.values[value as usize].is_empty())
-}
-
-/// The sums of two lists of counts.
-fn added<const N: usize>(mut sums: Vec<[u64; N]>, counts: Vec<[u64; N]>) -> Vec<[u64; N]> {
-    sums.iter_mut().flatten().zip(counts.iter().flatten()).for_each(|(sum, count)| *sum += count);
-    sums
+    /// Adds a row to a unit of values and one of distances.
+    fn write_row(
+        &self,
+        scene: &mut Scene,
+        rows: &Rows,
+        values: &Values,
+        distances: &[DistanceModel],
+        of_values: &mut Encoder,
+        of_distances: &mut Encoder,
+    ) {
+        let settled = values.settled(self, scene, rows);
+        self.put_any(scene, rows);
+        for (place, _) in rows.sides.iter().enumerate().filter(|(_, side)| side.row.is_some()) {
+            if place > 0 {
+                scene.show(Some(&settled[0]));
+            }
+            values.models[place].write(scene, &settled[place], of_values);
+        }
+        if settled.iter().any(is_decisive) {
+            self.with_coded(scene, rows, &settled, |place, scene, coded, told| {
+                distances[place].write(coded, scene, told, of_distances)
+            });
+        }
+    }
 }

@@ -1,0 +1,250 @@
+//! A table about to be packed in one arrangement: its rows, and what captures and promotions tell of them.
+
+use super::super::error::TableError;
+use super::conversions::Conversions;
+use super::distances::is_decisive;
+use super::rows::{is_sampled, turns};
+use super::source::Source;
+use crate::coding::distances::{DistanceRow, ERRORS, Order, Other, Row as CodedRow, Told, sampled as sampled_row};
+use crate::coding::scene::{Ground, Scene};
+use crate::coding::tree::Sampled;
+use crate::coding::values::ValueRow;
+use crate::geometry::{Cell, CellSet, Color, MAX_CELLS};
+use crate::index::{Arrangement, MOST_MEN, OutcomeRow};
+use crate::outcome::Value;
+use crate::solve::Subtables;
+use rayon::prelude::*;
+
+pub const VALUES: usize = Value::ALL.len();
+pub const NOTHING: ValueRow = [CellSet::EMPTY; VALUES];
+
+/// A table in one arrangement.
+pub struct Arranged<'a> {
+    pub arrangement: &'a Arrangement,
+    /// The sides to move in the order in which rows have them.
+    pub turns: Vec<Color>,
+    /// The table with each of them.
+    sources: Vec<Source>,
+    tables: &'a dyn Subtables,
+    /// For each side to move and row, what captures and promotions tell; of none until they are looked at.
+    pub free: Vec<Vec<CellSet>>,
+    pub ground: Ground,
+    pub order: Order,
+}
+
+/// A row with all sides to move that are stored, in the order in which it has them.
+pub struct Rows {
+    pub sides: Vec<Side>,
+}
+
+/// What a row holds with one side to move.
+pub struct Row {
+    pub cells: [Cell; MOST_MEN],
+    pub values: ValueRow,
+    outcomes: OutcomeRow,
+}
+
+impl Row {
+    /// The distances of its decisive positions.
+    fn distances(&self) -> DistanceRow {
+        let mut distances = [0; MAX_CELLS];
+        self.outcomes.each_outcome(|outcome, columns| {
+            if let Some(plies) = outcome.plies() {
+                CellSet(columns).iter().for_each(|cell| distances[cell.index()] = plies / 2);
+            }
+        });
+        distances
+    }
+}
+
+/// A row with one side to move.
+pub struct Side {
+    /// None if nothing is stored of it.
+    pub row: Option<Row>,
+    /// The positions that are worth what a capture or promotion leads to, as far as that has been looked at.
+    pub free: CellSet,
+}
+
+impl Side {
+    pub fn values(&self) -> ValueRow {
+        self.row.as_ref().map_or(NOTHING, |row| row.values)
+    }
+}
+
+impl<'a> Arranged<'a> {
+    /// Takes all slices of a table; `tables` has it and those it converts into. If `whole`, all of it will be read.
+    ///
+    /// # Errors
+    /// Those of `tables`.
+    pub fn new(
+        arrangement: &'a Arrangement,
+        tables: &'a dyn Subtables,
+        whole: bool,
+    ) -> Result<Arranged<'a>, TableError> {
+        let (variant, column_man) = (arrangement.variant(), arrangement.column_man());
+        let turns = turns(arrangement);
+        let along = whole.then_some(column_man);
+        let source = |turn: &Color| Source::new(tables, arrangement.men(), *turn, along);
+        Ok(Arranged {
+            arrangement,
+            sources: turns.iter().map(source).collect::<Result<_, _>>()?,
+            turns,
+            tables,
+            free: vec![vec![]; arrangement.sides()],
+            ground: Ground::new(variant, arrangement.known().to_vec(), column_man),
+            order: Order::new(variant, column_man),
+        })
+    }
+
+    pub fn scene(&self) -> Scene<'_> {
+        Scene::new(&self.ground, self.arrangement.variant())
+    }
+
+    pub fn features(&self) -> usize {
+        self.ground.features().len()
+    }
+
+    /// Looks at the captures and promotions of some of the sides to move, all over the table.
+    ///
+    /// # Errors
+    /// When the tables that they lead to cannot be read.
+    pub fn look(&mut self, looked_at: &[bool]) -> Result<(), TableError> {
+        for place in (0..self.turns.len()).filter(|&place| looked_at[place]) {
+            let conversions = Conversions::new(self.tables, self.arrangement, self.turns[place])?;
+            let of_row = |at: usize| {
+                let row = self.row(at, place);
+                row.map_or(CellSet::EMPTY, |row| conversions.told(&row.cells, &row.outcomes))
+            };
+            self.free[place] = (0..self.arrangement.rows()).into_par_iter().with_min_len(256).map(of_row).collect();
+        }
+        Ok(())
+    }
+
+    /// What a row holds with one side to move; none if nothing is stored of it.
+    fn row(&self, at: usize, place: usize) -> Option<Row> {
+        let cells = self.arrangement.cells(at);
+        let stored = self.arrangement.stored(&cells, self.turns[place]);
+        if stored.is_empty() {
+            return None;
+        }
+        let outcomes = self.sources[place].row(&cells, self.arrangement.men().len() - 1, stored);
+        Some(Row { cells, values: outcomes.of_value.map(CellSet), outcomes })
+    }
+
+    /// A row; none if nothing is stored of it.
+    pub fn rows(&self, at: usize) -> Option<Rows> {
+        self.rows_up_to(at, self.turns.len())
+    }
+
+    /// The first so many sides of a row; none if nothing is stored of them.
+    pub fn rows_up_to(&self, at: usize, sides: usize) -> Option<Rows> {
+        let of_side = |place: usize| {
+            let free = self.free[place].get(at).copied().unwrap_or(CellSet::EMPTY);
+            Side { row: self.row(at, place), free }
+        };
+        let sides: Vec<Side> = (0..sides).map(of_side).collect();
+        sides.iter().any(|side| side.row.is_some()).then_some(Rows { sides })
+    }
+
+    /// Some rows, from all over the table.
+    pub fn sample(&self, wanted: usize) -> Vec<Rows> {
+        let all = self.arrangement.rows();
+        let drawn = (0..all).into_par_iter().filter(|&row| is_sampled(row, all, wanted));
+        drawn.filter_map(|at| self.rows(at)).collect()
+    }
+
+    /// The same with what captures and promotions tell of them.
+    ///
+    /// # Errors
+    /// As of [`Arranged::look`].
+    pub fn sample_with_conversions(&self, wanted: usize) -> Result<Vec<Rows>, TableError> {
+        let mut sample = self.sample(wanted);
+        for (place, &turn) in self.turns.iter().enumerate() {
+            let conversions = Conversions::new(self.tables, self.arrangement, turn)?;
+            for side in sample.iter_mut().map(|rows| &mut rows.sides[place]) {
+                if let Some(row) = &side.row {
+                    side.free = conversions.told(&row.cells, &row.outcomes);
+                }
+            }
+        }
+        Ok(sample)
+    }
+
+    /// Puts the men of a row into a scene.
+    pub fn put(&self, scene: &mut Scene, row: &Row) {
+        scene.put(&row.cells[..self.arrangement.known().len()]);
+    }
+
+    /// The same for the sides of a row, which has something.
+    pub fn put_any(&self, scene: &mut Scene, rows: &Rows) {
+        if let Some(row) = rows.sides.iter().find_map(|side| side.row.as_ref()) {
+            self.put(scene, row);
+        }
+    }
+
+    /// A sampled row of values, those that are `free` left out or not. `settled` are the values that are stored of the
+    /// sides that come before.
+    pub fn sampled_values(
+        &self,
+        scene: &mut Scene,
+        rows: &Rows,
+        settled: &[ValueRow; 2],
+        place: usize,
+        free: bool,
+    ) -> Option<Sampled<VALUES>> {
+        let side = &rows.sides[place];
+        let row = side.row.as_ref()?;
+        self.put(scene, row);
+        scene.show((place > 0).then_some(&settled[0]));
+        let holds = (0..self.features() as u16).map(|feature| scene.holds(feature)).collect();
+        let left_out = if free { side.free } else { CellSet::EMPTY };
+        Some(Sampled { holds, symbols: row.values.map(|some| some - left_out) })
+    }
+
+    /// A sampled row of distances. `settled` are the values that are stored.
+    pub fn sampled_distances(
+        &self,
+        scene: &mut Scene,
+        rows: &Rows,
+        settled: &[ValueRow; 2],
+        place: usize,
+    ) -> Option<Sampled<ERRORS>> {
+        let mut sampled = None;
+        self.with_coded(scene, rows, settled, |at, scene, coded, told| {
+            if at == place && is_decisive(coded.values) {
+                sampled = Some(sampled_row(coded, scene, told));
+            }
+            coded.settled(scene.occupied(), told)
+        });
+        sampled
+    }
+
+    /// Calls back with what distances are coded from, side by side; `code` returns what is stored. The scene is that of
+    /// the row then.
+    pub fn with_coded(
+        &self,
+        scene: &mut Scene,
+        rows: &Rows,
+        settled: &[ValueRow; 2],
+        mut code: impl FnMut(usize, &mut Scene, &CodedRow, &Told) -> DistanceRow,
+    ) {
+        self.put_any(scene, rows);
+        let mut before: Option<DistanceRow> = None;
+        for (place, side) in rows.sides.iter().enumerate() {
+            let values = &settled[place];
+            let (exact, distances) = match &side.row {
+                Some(row) => (row.values, row.distances()),
+                None => (NOTHING, [0; MAX_CELLS]),
+            };
+            let as_it_is = exact.iter().zip(values).fold(CellSet::EMPTY, |all, (&a, &b)| all | a & b);
+            let told = Told { distances: &distances, any: side.free - as_it_is, no_better: side.free & as_it_is };
+            if place > 0 {
+                scene.show(Some(&settled[0]));
+            }
+            let other = before.as_ref().map(|distances| Other { values: &settled[0], distances });
+            let variant = self.arrangement.variant();
+            let coded = CodedRow { order: &self.order, variant, values, other };
+            before = Some(code(place, scene, &coded, &told));
+        }
+    }
+}
