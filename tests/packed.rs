@@ -18,7 +18,7 @@ fn pack_and_compare(tables: &MemoryTables, variant: &Arc<Variant>, name: &str, o
     let packer = Packer::new(variant, &material, tables, Level::Usual);
     let choice = match order {
         Some(order) => {
-            let men = Arrangement::choices(&material)[order].clone();
+            let men = Arrangement::choices(variant, &material)[order].clone();
             Choice { men, looked_at: [[true, true], [true, false], [false, true], [false, false]][order % 4].to_vec() }
         }
         None => packer.best_choice().unwrap(),
@@ -34,7 +34,7 @@ fn pack_and_compare(tables: &MemoryTables, variant: &Arc<Variant>, name: &str, o
     for turn in Color::BOTH.into_iter().take(arrangement.sides()) {
         for row in 0..arrangement.rows() {
             let cells = arrangement.cells(row);
-            let (of_row, of_distance) = distances.row(&values, &mut scene, row, turn).unwrap();
+            let (of_row, of_distance) = distances.row(&values, &mut scene, row, turn, None).unwrap();
             assert_eq!(values.rows(&mut scene, row, turn).unwrap()[values.place(turn)], of_row);
             for column in arrangement.stored(&cells, turn) {
                 let mut position = Position::empty(turn);
@@ -88,7 +88,7 @@ fn any_order_of_the_men_will_do() {
     for name in ["KQKR", "KRPK", "KPKN", "KBBK"] {
         let material = Material::parse(&variant, name).unwrap();
         tables.solve(&material);
-        for order in 0..Arrangement::choices(&material).len() {
+        for order in 0..Arrangement::choices(&variant, &material).len() {
             less += pack_and_compare(&tables, &variant, name, Some(order));
         }
     }

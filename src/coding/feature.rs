@@ -71,14 +71,6 @@ pub enum Feature {
     KingInSquare(u8, u8, u8),
     /// This man is attacked by men of this side, the column man left out.
     ManAttacked(u8, u8),
-    /// The column man is a pawn, at most so many steps from its promotion.
-    OwnStepsLeft(u8),
-    /// This man is on its way.
-    OwnWayBlocked(u8),
-    /// This king is within so many steps of where it promotes.
-    KingNearOwnGoal(u8, u8),
-    /// This king is no further from there than it is, with so many moves' lead (of [`LEADS`]).
-    KingInOwnSquare(u8, u8),
 }
 
 /// The leads that races are looked at with.
@@ -132,14 +124,6 @@ pub fn features(variant: &Variant, men: &[Man], column_man: Man, rings: u8) -> V
     }
     for man in all().filter(|&man| !is_king(man)) {
         features.extend((0..2).map(|side| Feature::ManAttacked(man, side)));
-    }
-    if column_man.role == variant.pawn() {
-        features.extend((1..=MOST_STEPS).map(Feature::OwnStepsLeft));
-        features.extend(all().map(Feature::OwnWayBlocked));
-        for king in all().filter(|&man| is_king(man)) {
-            features.extend((0..=NEAR_GOAL).map(|steps| Feature::KingNearOwnGoal(king, steps)));
-            features.extend(leads().map(|lead| Feature::KingInOwnSquare(king, lead)));
-        }
     }
     features
 }

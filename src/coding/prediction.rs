@@ -277,7 +277,7 @@ impl Row<'_> {
     fn bound(&self, occupied: CellSet, cell: Cell, value: Value, other: Other) -> Option<u16> {
         let after = other.values[value.opposite() as usize];
         let man = self.order.column_man;
-        if man.role == self.variant.pawn() || after.is_empty() {
+        if after.is_empty() {
             return None;
         }
         let to = (self.variant.attacks(man.role, cell, occupied) - occupied) & after;

@@ -49,9 +49,4 @@ impl Race {
             _ => CellSet::EMPTY,
         }
     }
-
-    /// The cells of pawns of which `holds` holds.
-    pub fn cells(&self, mut holds: impl FnMut(Cell) -> bool) -> CellSet {
-        (0..self.ahead.len()).map(|cell| Cell(cell as u8)).filter(|&cell| holds(cell)).collect()
-    }
 }

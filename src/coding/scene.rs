@@ -32,7 +32,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The ground of rows in which `column_man` goes over the board while `men` stand still.
+    /// The ground of rows in which `column_man`, who is no pawn, goes over the board while `men` stand still.
     pub fn new(variant: &Variant, men: Vec<Man>, column_man: Man) -> Ground {
         let board = variant.board();
         let king_steps = &variant.movement(Role::KING).steps;
@@ -219,22 +219,6 @@ impl<'a> Scene<'a> {
                 let cell = cell(man);
                 if_so(self.attacked_by_side(Color::BOTH[side as usize]).contains(cell))
             }
-            Feature::OwnStepsLeft(steps) => {
-                let race = self.own_race();
-                race.cells(|cell| race.steps_left[cell.index()] <= steps)
-            }
-            Feature::OwnWayBlocked(man) => {
-                let (race, man) = (self.own_race(), cell(man));
-                race.cells(|cell| race.ahead[cell.index()].contains(man))
-            }
-            Feature::KingNearOwnGoal(king, steps) => {
-                let (race, king) = (self.own_race(), cell(king));
-                race.cells(|cell| race.near_goal(&ground.balls, cell, steps as usize).contains(king))
-            }
-            Feature::KingInOwnSquare(king, lead) => {
-                let (race, king) = (self.own_race(), cell(king));
-                race.cells(|cell| race.square(&ground.balls, cell, LEADS[lead as usize]).contains(king))
-            }
         }
     }
 
@@ -270,19 +254,6 @@ impl<'a> Scene<'a> {
         let man = ground.column_man;
         let mut from = CellSet::EMPTY;
         if to.is_empty() {
-            return from;
-        }
-        if man.role == variant.pawn() {
-            let paths = &variant.pawn_rules(man.color).paths;
-            for cell in variant.board().cells() {
-                let open = |path: &Vec<Cell>| {
-                    let mut reached = path.iter().take_while(|at| !self.occupied.contains(**at));
-                    reached.any(|&at| to.contains(at))
-                };
-                if paths[cell.index()].iter().any(open) {
-                    from.insert(cell);
-                }
-            }
             return from;
         }
         for &line in &ground.lines {
@@ -366,10 +337,6 @@ impl<'a> Scene<'a> {
 
     fn race_of(&self, pawn: u8) -> &'a Race {
         &self.ground.races[self.ground.men[pawn as usize].color.index()]
-    }
-
-    fn own_race(&self) -> &'a Race {
-        &self.ground.races[self.ground.column_man.color.index()]
     }
 
     fn rules_of(&self, pawn: u8) -> &'a PawnRules {

@@ -138,23 +138,22 @@ impl ValueModel {
     }
 
     /// Takes the kinds from what has been counted, and says what is written of positions that may have a smaller value:
-    /// the most frequent one that will do. Returns that with the
-    /// bits that all take, roughly.
+    /// one that will do and makes all of the leaf take the fewest bits. Returns that with the bits that all take, roughly.
     pub fn settle(&mut self, counts: &[Counts]) -> (StandIns, u64) {
         let (mut stand_ins, mut bits) = (vec![], 0);
         self.kinds.clear();
         for [bound, free] in counts {
-            // Where nothing is bound, the smallest value will do for all.
-            let of_free = free.iter().position(|&count| count > 0);
             let most = |up_to: usize| (0..=up_to).filter(|&value| bound[value] > 0).max_by_key(|&value| bound[value]);
-            let all_free = bound.iter().all(|&count| count == 0);
-            let stand_in = |value: usize| match all_free {
-                true => of_free.unwrap_or(value),
-                false => most(value).unwrap_or(value),
+            // One value for all that may have it, for the others the most frequent that will do.
+            let with = |common: usize| -> ([u8; VALUES], [u64; VALUES]) {
+                let stand_in = |value: usize| if value >= common { common } else { most(value).unwrap_or(value) };
+                let of_leaf: [u8; VALUES] = std::array::from_fn(|value| stand_in(value) as u8);
+                let mut written = *bound;
+                free.iter().zip(of_leaf).for_each(|(&count, as_value)| written[as_value as usize] += count);
+                (of_leaf, written)
             };
-            let of_leaf: [u8; VALUES] = std::array::from_fn(|value| stand_in(value) as u8);
-            let mut written = *bound;
-            free.iter().zip(of_leaf).for_each(|(&count, as_value)| written[as_value as usize] += count);
+            let best = (0..VALUES).map(with).min_by_key(|(_, written)| information(written));
+            let (of_leaf, written) = best.expect("there are values");
             bits += information(&written) >> INFORMATION_BITS;
             self.kinds.push(Kind::of_counts(&written));
             stand_ins.push(of_leaf);
@@ -295,11 +294,11 @@ mod tests {
         assert_eq!(model.kinds[0].values[..3], [2, 0, 4]);
         // All free.
         let (stand_ins, bits) = model.settle(&[[[0; VALUES], [0, 0, 2, 0, 3]]]);
-        assert_eq!((stand_ins[0][2], stand_ins[0][4], bits), (2, 2, 0));
-        assert_eq!(model.kinds[0].only(), Some(Value::Draw));
-        // Nothing smaller is there.
-        let (stand_ins, _) = model.settle(&[[[0, 0, 0, 0, 5], [0, 0, 2, 0, 0]]]);
-        assert_eq!(stand_ins[0][2], 2);
-        assert_eq!(model.kinds[0].values[..2], [4, 2]);
+        assert_eq!((stand_ins[0][2], stand_ins[0][4], bits), (0, 0, 0));
+        assert_eq!(model.kinds[0].only(), Some(Value::Loss));
+        // More free draws than wins that must be told: better all of them something else.
+        let (stand_ins, _) = model.settle(&[[[0, 0, 0, 0, 5], [0, 0, 100, 0, 3000]]]);
+        assert_eq!((stand_ins[0][2], stand_ins[0][4]), (0, 0));
+        assert_eq!(model.kinds[0].values[..2], [0, 4]);
     }
 }

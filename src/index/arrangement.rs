@@ -1,11 +1,10 @@
 //! Arrangements: numberings of a material's rows in which any man may be the column man.
 //!
-//! The solver's [`Layout`](super::Layout) keeps pawns still and takes the other men as their name has them. A file is
-//! free to choose, and much smaller if it chooses well: the moves of the column man lead from one position of a row to
-//! another, so that of a lone king's row one side to move tells nearly all of the other.
+//! The solver's [`Layout`](super::Layout) takes the men as their name has them. A file is free to choose, and much
+//! smaller if it chooses well: the moves of the column man lead from one position of a row to another, so that of a lone
+//! king's row one side to move tells nearly all of the other.
 //!
-//! An arrangement's men are the *root*, which is a king, the men in the middle, and the column man; pawns are men like
-//! others. The root stands on one cell of each of its orbits under the material's symmetries, and the first man in the
+//! An arrangement's men are the *root*, which is a king, the men in the middle, and the column man, which is no pawn. The root stands on one cell of each of its orbits under the material's symmetries, and the first man in the
 //! middle on one of each orbit under the symmetries that keep the root's cell. Such pairs of cells are numbered in
 //! ascending order, and
 //!
@@ -39,14 +38,16 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
-    /// The arrangement of a material's men in this order; none if they are not its men, or do not begin with a king.
+    /// The arrangement of a material's men in this order; none if they are not its men, do not begin with a king or end
+    /// with a pawn.
     pub fn new(variant: &Arc<Variant>, material: &Material, men: &[Man]) -> Option<Arrangement> {
         let sorted = |men: &[Man]| {
             let mut men = men.to_vec();
             men.sort_by_key(|man| (man.color.index(), man.role));
             men
         };
-        if sorted(men) != sorted(&material.men_in_order()) || men[0].role != Role::KING {
+        let same = sorted(men) == sorted(&material.men_in_order());
+        if !same || men[0].role != Role::KING || men[men.len() - 1].role == variant.pawn() {
             return None;
         }
         let group: Vec<usize> = match material.has_pawns(variant) {
@@ -88,12 +89,12 @@ impl Arrangement {
         })
     }
 
-    /// The orders of a material's men that are worth trying: each kind of man but one king as the column man, the root
-    /// a king of White if there is a choice, the others as in the name.
-    pub fn choices(material: &Material) -> Vec<Vec<Man>> {
+    /// The orders of a material's men that are worth trying: each kind of man but pawns and one king as the column man,
+    /// the root a king of White if there is a choice, the others as in the name.
+    pub fn choices(variant: &Variant, material: &Material) -> Vec<Vec<Man>> {
         let men = material.men_in_order();
         let mut choices: Vec<Vec<Man>> = vec![];
-        for column in (1..men.len()).rev().chain([0]) {
+        for column in (1..men.len()).rev().chain([0]).filter(|&column| men[column].role != variant.pawn()) {
             let mut order = men.clone();
             let column_man = order.remove(column);
             order.push(column_man);
@@ -246,7 +247,7 @@ mod tests {
         ] {
             let variant = Arc::new(Variant::named(variant).unwrap());
             let material = Material::parse(&variant, name).unwrap();
-            for order in Arrangement::choices(&material) {
+            for order in Arrangement::choices(&variant, &material) {
                 let arrangement = Arrangement::new(&variant, &material, &order).unwrap();
                 let mut seen = std::collections::HashSet::new();
                 let mut found = 0u64;
@@ -292,7 +293,7 @@ mod tests {
         let men = material.men_in_order();
         assert!(Arrangement::new(&variant, &material, &men[..3]).is_none());
         assert!(Arrangement::new(&variant, &material, &[men[2], men[0], men[1], men[3]]).is_none());
-        let names: Vec<String> = Arrangement::choices(&material)
+        let names: Vec<String> = Arrangement::choices(&variant, &material)
             .iter()
             .map(|order| Arrangement::new(&variant, &material, order).unwrap().name())
             .collect();

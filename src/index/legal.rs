@@ -15,7 +15,7 @@ pub struct RowRules<'a> {
 
 impl RowRules<'_> {
     /// The columns that are legal positions with `turn` to move, the other men standing on `known`, pawns where pawns
-    /// can stand.
+    /// can stand; the column man is none.
     pub fn legal(&self, known: &[Cell], turn: Color) -> CellSet {
         let mut taken = self.pawns[0] | self.pawns[1];
         for &cell in known {
@@ -24,12 +24,7 @@ impl RowRules<'_> {
             }
             taken.insert(cell);
         }
-        let column_man = self.men[known.len()];
-        let all = match column_man.role == self.variant.pawn() {
-            true => self.variant.pawn_rules(column_man.color).placement,
-            false => self.variant.board().all(),
-        };
-        all - taken - self.king_attacked(known, taken, turn)
+        self.variant.board().all() - taken - self.king_attacked(known, taken, turn)
     }
 
     /// The columns in which `by` attacks the enemy king, the other men standing on `known` and, pawns included, on

@@ -33,11 +33,13 @@ pub struct Arranged<'a> {
 }
 
 /// A row with all sides to move that are stored, in the order in which it has them.
+#[derive(Clone)]
 pub struct Rows {
     pub sides: Vec<Side>,
 }
 
 /// What a row holds with one side to move.
+#[derive(Clone)]
 pub struct Row {
     pub cells: [Cell; MOST_MEN],
     pub values: ValueRow,
@@ -58,6 +60,7 @@ impl Row {
 }
 
 /// A row with one side to move.
+#[derive(Clone)]
 pub struct Side {
     /// None if nothing is stored of it.
     pub row: Option<Row>,

@@ -16,7 +16,7 @@ use crate::coding::arithmetic::Decoder;
 use crate::coding::distances::{DistanceModel, DistanceRow, Order, Other, Row};
 use crate::coding::scene::Scene;
 use crate::coding::values::ValueRow;
-use crate::geometry::{Color, MAX_CELLS};
+use crate::geometry::{Cell, Color, MAX_CELLS};
 use crate::outcome::Value;
 use std::path::Path;
 
@@ -63,7 +63,8 @@ impl DistanceFile {
         &self.about
     }
 
-    /// The values and distances that are stored of a row with a side to move.
+    /// The values and distances that are stored of a row with a side to move. If there is a `last` column, distances are
+    /// there as far as that one's at least.
     ///
     /// # Errors
     /// [`TableError::Damaged`] if the bytes of either file are not what was written.
@@ -73,6 +74,7 @@ impl DistanceFile {
         scene: &mut Scene,
         row: usize,
         turn: Color,
+        last: Option<Cell>,
     ) -> Result<(ValueRow, DistanceRow), TableError> {
         let of_row = values.rows(scene, row, turn)?;
         scene.show(None);
@@ -90,7 +92,7 @@ impl DistanceFile {
             }
             let variant = values.arrangement().variant();
             let coded = Row { order: &self.order, variant, values: &of_row[at], other };
-            distances = self.models[at].read(&coded, scene, None, &mut decoder);
+            distances = self.models[at].read(&coded, scene, last.filter(|_| at == place), &mut decoder);
         }
         Ok((of_row[place], distances))
     }

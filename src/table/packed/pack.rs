@@ -3,7 +3,7 @@
 use super::super::error::TableError;
 use super::Level;
 use super::about::About;
-use super::arranged::{Arranged, NOTHING, Rows, Side, VALUES};
+use super::arranged::{Arranged, NOTHING, Rows, VALUES};
 use super::chapters::{self, CHAPTER_UNITS, ChapterWriter};
 use super::distances::is_decisive;
 use super::frame::{FrameWriter, Kind as FileKind};
@@ -18,6 +18,7 @@ use crate::index::{Arrangement, Material};
 use crate::outcome::Value;
 use crate::solve::Subtables;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,13 +26,19 @@ use std::sync::Arc;
 /// Units that are coded before they are written, for each thread.
 const UNITS_AT_ONCE: usize = 64 * CHAPTER_UNITS;
 /// A unit of values is given rows until it holds about so many bits.
-const UNIT_BITS: u64 = 32;
+const UNIT_BITS: u64 = 48;
 /// Rows in which errors are counted, with each side to move.
 const COUNTED_ROWS: usize = 20_000;
 /// Rows from which arrangements are compared, and the leaves of the trees for it.
 const TRIAL: (usize, usize) = (1000, 48);
-/// Captures and promotions of a side are looked at if that saves one part in so many of the values of both.
-const WORTH_LOOKING: u64 = 8;
+/// Captures and promotions of a side are looked at if that saves one part in so many of all values.
+const WORTH_LOOKING: u64 = 16;
+/// What an error takes, roughly, that says by itself how large it is.
+const LARGE_BITS: u64 = 8;
+/// A bit of values counts as so many of distances: many programs open the values alone.
+const VALUES_WEIGH: u64 = 8;
+/// Trees of distances have this part of the leaves of others: every position goes down one by itself.
+const DISTANCE_LEAVES: usize = 2;
 /// A question must save so many bits in a trial.
 const LEAST_BITS: u64 = 48;
 
@@ -68,16 +75,30 @@ impl<'a> Packer<'a> {
     /// # Errors
     /// When the table, or one that it converts into, cannot be read.
     pub fn best_choice(&self) -> Result<Choice, TableError> {
-        let mut best: Option<(u64, Choice)> = None;
-        for men in Arrangement::choices(self.material) {
+        let mut trials = vec![];
+        for men in Arrangement::choices(self.variant, self.material) {
             let arrangement = self.arrangement(&men);
-            let arranged = Arranged::new(&arrangement, self.tables, false)?;
-            let (bits, looked_at) = arranged.trial()?;
-            if best.as_ref().is_none_or(|(least, _)| bits < *least) {
-                best = Some((bits, Choice { men, looked_at }));
-            }
+            let trial = Arranged::new(&arrangement, self.tables, false)?.trial()?;
+            trials.push((trial, men));
         }
-        Ok(best.expect("a material has men").1)
+        // How many positions are decisive is the same in any order: what the samples say together is nearest to it.
+        let mut decisive = [[0; 2]; 2];
+        for (color, positions) in trials.iter().flat_map(|(trial, _)| trial.sides.iter().map(|side| side.positions)) {
+            decisive[color.index()].iter_mut().zip(positions).for_each(|(sum, count)| *sum += count);
+        }
+        let bits = |trial: &Trial| -> u64 {
+            let of_side = |side: &TrialSide| {
+                let (color, [_, found]) = side.positions;
+                let [all, of_all] = decisive[color.index()];
+                let share = (of_all << 16) / all.max(1);
+                VALUES_WEIGH * side.values + (side.distances * share / found.max(1))
+            };
+            trial.sides.iter().map(of_side).sum()
+        };
+        // The first of the best.
+        let best = trials.into_iter().min_by_key(|(trial, _)| bits(trial));
+        let (trial, men) = best.expect("a material has men");
+        Ok(Choice { men, looked_at: trial.looked_at })
     }
 
     fn arrangement(&self, men: &[Man]) -> Arrangement {
@@ -131,7 +152,23 @@ impl<'a> Packer<'a> {
     }
 }
 
+/// What has been found by trying an arrangement on a sample.
+struct Trial {
+    looked_at: Vec<bool>,
+    sides: Vec<TrialSide>,
+}
+
+/// The same for one side to move.
+struct TrialSide {
+    /// Parts of a bit that values take for each position, bits that distances take in the sample.
+    values: u64,
+    distances: u64,
+    /// The positions of the sample, and the decisive ones among them.
+    positions: (Color, [u64; 2]),
+}
+
 /// How the values of a table are coded.
+#[derive(Default)]
 struct Values {
     models: Vec<ValueModel>,
     stand_ins: Vec<StandIns>,
@@ -159,45 +196,104 @@ impl Values {
 }
 
 impl Arranged<'_> {
-    /// About how much information a table of this arrangement takes, in parts of a bit, for each position of the
-    /// sample: to compare arrangements by. And of which sides captures and promotions are worth a look.
-    fn trial(&self) -> Result<(u64, Vec<bool>), TableError> {
-        let scale = self.arrangement.rows() as f64 / TRIAL.0 as f64;
-        let mut sample = self.sample_with_conversions(TRIAL.0)?;
-        let exact = |rows: &Rows| [0, 1].map(|place| rows.sides.get(place).map_or(NOTHING, Side::values));
-        let values_left = |sample: &[Rows], place: usize, free: bool| {
-            let of_rows = |scene: &mut Scene, rows: &Rows| self.sampled_values(scene, rows, &exact(rows), place, free);
-            let sampled = self.sampled(sample, of_rows);
-            left_over(&sampled, &grow(&sampled, scale, LEAST_BITS, TRIAL.1))
-        };
-        let positions = |sample: &[Rows], place: usize, of: fn(&Side) -> usize| -> u64 {
-            sample.iter().map(|rows| of(&rows.sides[place]) as u64).sum()
-        };
-        let places = || 0..self.turns.len();
-        let without: Vec<u64> = places().map(|place| values_left(&sample, place, false)).collect();
-        let least = without.iter().sum::<u64>() / WORTH_LOOKING;
-        let (mut information, mut looked_at) = (0, vec![]);
-        for place in places() {
-            // What saves enough, and not just because few positions are left.
-            let saves = without[place] > least && positions(&sample, place, |side| side.free.len()) > 0;
-            let with = if saves { values_left(&sample, place, true) } else { without[place] };
-            let look = with + least < without[place];
-            looked_at.push(look);
-            if !look {
-                sample.iter_mut().for_each(|rows| rows.sides[place].free = CellSet::EMPTY);
+    /// About how much information a table of this arrangement takes, as found on a sample, and of which sides captures
+    /// and promotions are worth a look.
+    fn trial(&self) -> Result<Trial, TableError> {
+        // Half of it to grow trees from, half to see how well they do on other rows.
+        let sample = self.sample_with_conversions(2 * TRIAL.0)?;
+        let every_other = |first: usize| sample.iter().skip(first).step_by(2);
+        let sample: Vec<Rows> = every_other(0).chain(every_other(1)).cloned().collect();
+        let mut best: Option<(u64, Vec<u64>, Vec<Rows>, Values, Vec<bool>)> = None;
+        let choices = [[false, false], [false, true], [true, false], [true, true]];
+        let choices = choices.iter().map(|looked_at| &looked_at[..self.turns.len()]).collect::<BTreeSet<_>>();
+        for looked_at in choices {
+            let mut rows = sample.clone();
+            rows.iter_mut().flat_map(|rows| rows.sides.iter_mut().zip(looked_at)).for_each(|(side, look)| {
+                side.free = if *look { side.free } else { CellSet::EMPTY };
+            });
+            let none_free = |place: usize| rows.iter().all(|rows| rows.sides[place].free.is_empty());
+            if (0..looked_at.len()).any(|place| looked_at[place] && none_free(place)) {
+                continue;
             }
-            let values = if look { with } else { without[place] };
-            let all = positions(&sample, place, |side| all_of(&side.values()).len());
-            information += (values << 16) / all.max(1);
+            let mut values = Values::default();
+            let of_side = |place: usize| self.of_each(&rows, place, self.try_values(&rows, &mut values, place));
+            let bits: Vec<u64> = (0..looked_at.len()).map(of_side).collect();
+            // To look takes time whenever a position is asked for.
+            let looks = looked_at.iter().filter(|look| **look).count() as u64;
+            let dear = bits.iter().sum::<u64>() * (WORTH_LOOKING + looks);
+            if best.as_ref().is_none_or(|(least, ..)| dear < *least) {
+                best = Some((dear, bits, rows, values, looked_at.to_vec()));
+            }
         }
-        for place in places() {
-            let of_rows = |scene: &mut Scene, rows: &Rows| self.sampled_distances(scene, rows, &exact(rows), place);
-            let sampled = self.sampled(&sample, of_rows);
-            let left = left_over(&sampled, &grow(&sampled, scale, LEAST_BITS, TRIAL.1));
-            let all = positions(&sample, place, |side| all_of(&side.values()).len());
-            information += (left << 16) / all.max(1);
+        let (_, bits, sample, values, looked_at) = best.expect("not to look at all is a choice");
+        let of_side = |(place, values_bits): (usize, u64)| {
+            let of_rows = |scene: &mut Scene, rows: &Rows| {
+                let settled = values.settled(self, scene, rows);
+                self.sampled_distances(scene, rows, &settled, place)
+            };
+            let (grown, judged) = sample.split_at(sample.len() / 2);
+            let tree = grow(&self.sampled(grown, of_rows), self.trial_scale(), LEAST_BITS, TRIAL.1);
+            let sampled = self.sampled(judged, of_rows);
+            let distances = left_over(&sampled, &tree);
+            let large: u64 = sampled.iter().map(|row| row.symbols[ERRORS - 1].len() as u64).sum();
+            let distances = distances + LARGE_BITS * large;
+            let decisive = |values: &ValueRow| (all_of(values) - values[Value::Draw as usize]).len() as u64;
+            let count = |of: &dyn Fn(&ValueRow) -> u64| judged.iter().map(|rows| of(&rows.sides[place].values())).sum();
+            let positions = (self.turns[place], [count(&|values| all_of(values).len() as u64), count(&decisive)]);
+            TrialSide { values: values_bits, distances, positions }
+        };
+        Ok(Trial { sides: bits.into_iter().enumerate().map(of_side).collect(), looked_at })
+    }
+
+    /// How many positions each row of the sample stands for.
+    fn trial_scale(&self) -> f64 {
+        self.arrangement.rows() as f64 / TRIAL.0 as f64
+    }
+
+    /// A number of bits as parts of a bit for each position of a side.
+    fn of_each(&self, sample: &[Rows], place: usize, bits: u64) -> u64 {
+        let judged = &sample[sample.len() / 2..];
+        let positions: usize = judged.iter().map(|rows| all_of(&rows.sides[place].values()).len()).sum();
+        (bits << 16) / positions.max(1) as u64
+    }
+
+    /// Adds a side to the values, as found from a sample alone; returns the bits that it takes there.
+    fn try_values(&self, sample: &[Rows], values: &mut Values, place: usize) -> u64 {
+        let of_rows = |scene: &mut Scene, rows: &Rows| {
+            let settled = values.settled(self, scene, rows);
+            self.sampled_values(scene, rows, &settled, place, true)
+        };
+        let (grown, judged) = sample.split_at(sample.len() / 2);
+        let sampled = self.sampled(grown, of_rows);
+        let mut model = ValueModel::of_tree(grow(&sampled, self.trial_scale(), LEAST_BITS, TRIAL.1));
+        let mut counts = vec![[[0; VALUES]; 2]; model.tree.leaves()];
+        let mut scene = self.scene();
+        for rows in judged {
+            self.count_row(values, &mut scene, rows, place, &model, &mut counts);
         }
-        Ok((information, looked_at))
+        let (stand_ins, bits) = model.settle(&counts);
+        values.stand_ins.push(stand_ins);
+        values.models.push(model);
+        bits
+    }
+
+    /// Counts the values of a row with one side to move.
+    fn count_row(
+        &self,
+        values: &Values,
+        scene: &mut Scene,
+        rows: &Rows,
+        place: usize,
+        model: &ValueModel,
+        counts: &mut [Counts],
+    ) {
+        let side = &rows.sides[place];
+        if side.row.is_some() {
+            let settled = values.settled(self, scene, rows);
+            self.put_any(scene, rows);
+            scene.show((place > 0).then_some(&settled[0]));
+            model.count(scene, &side.values(), side.free, counts);
+        }
     }
 
     fn sampled<const SYMBOLS: usize>(
@@ -211,7 +307,7 @@ impl Arranged<'_> {
 
     /// Finds the models of values.
     fn model_values(&self, level: Level, sample: &[Rows]) -> Values {
-        let mut values = Values { models: vec![], stand_ins: vec![], unit_rows: 1, counts: vec![] };
+        let mut values = Values::default();
         let mut all_bits = 0;
         // Where the first side is stored as it is, the second sees the same before and after, and both are counted at
         // once.
@@ -224,7 +320,7 @@ impl Arranged<'_> {
                     let settled = values.settled(self, scene, rows);
                     self.sampled_values(scene, rows, &settled, place, true)
                 };
-                ValueModel::of_tree(self.grow(level, sample, of_rows))
+                ValueModel::of_tree(self.grow(level, sample, of_rows, 1))
             };
             let models: Vec<ValueModel> = places.clone().map(of_side).collect();
             let counts = self.count_values(&values, &models, places);
@@ -248,7 +344,7 @@ impl Arranged<'_> {
                 let settled = values.settled(self, scene, rows);
                 self.sampled_distances(scene, rows, &settled, place)
             };
-            DistanceModel { tree: self.grow(level, sample, of_rows), kinds: vec![] }
+            DistanceModel { tree: self.grow(level, sample, of_rows, DISTANCE_LEAVES), kinds: vec![] }
         };
         let mut models: Vec<DistanceModel> = (0..self.turns.len()).map(of_side).collect();
         let counts = self.count_errors(values, &models);
@@ -258,16 +354,17 @@ impl Arranged<'_> {
         models
     }
 
-    /// Grows a tree from what is sampled of some rows.
+    /// Grows a tree from what is sampled of some rows, of a `share` of the leaves that the level allows.
     fn grow<const SYMBOLS: usize>(
         &self,
         level: Level,
         sample: &[Rows],
         of_rows: impl Fn(&mut Scene, &Rows) -> Option<Sampled<SYMBOLS>> + Sync + Send,
+        share: usize,
     ) -> Tree {
         let (wanted, most_leaves) = level.sample(self.arrangement.rows());
         let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
-        grow(&self.sampled(sample, of_rows), scale, level.least_bits(), most_leaves)
+        grow(&self.sampled(sample, of_rows), scale, level.least_bits(), most_leaves / share)
     }
 
     /// How often each value occurs in each leaf of the trees of some sides.
@@ -278,15 +375,8 @@ impl Arranged<'_> {
             || (self.scene(), none()),
             |(mut scene, mut counts), at| {
                 if let Some(rows) = self.rows_up_to(at, places.end) {
-                    let settled = values.settled(self, &mut scene, &rows);
-                    self.put_any(&mut scene, &rows);
-                    let models = models.iter().zip(&mut counts);
-                    for (place, (model, counts)) in places.clone().zip(models) {
-                        if place > 0 {
-                            scene.show(Some(&settled[0]));
-                        }
-                        let side = &rows.sides[place];
-                        model.count(&mut scene, &side.values(), side.free, counts);
+                    for (place, (model, counts)) in places.clone().zip(models.iter().zip(&mut counts)) {
+                        self.count_row(values, &mut scene, &rows, place, model, counts);
                     }
                 }
                 (scene, counts)
