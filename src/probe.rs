@@ -7,7 +7,7 @@
 use crate::geometry::{Cell, Color, Variant};
 use crate::index::{Layout, MAX_MEN, Place};
 use crate::oracle::ProbeError;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Value};
 use crate::position::{MoveKind, Position};
 
 /// Something that knows the outcome of placements, rights to capture en passant left aside.
@@ -19,25 +19,64 @@ pub trait Placements {
     /// # Errors
     /// When the position's material is not there, or what holds it is damaged.
     fn placement_outcome(&self, position: &Position) -> Result<Outcome, ProbeError>;
+
+    /// The value alone.
+    ///
+    /// # Errors
+    /// As of [`Placements::placement_outcome`].
+    fn placement_value(&self, position: &Position) -> Result<Value, ProbeError> {
+        Ok(self.placement_outcome(position)?.value())
+    }
 }
 
-/// The outcome of a legal position, a right to capture en passant taken into account.
+/// What is asked of a placement: its outcome, or its value alone.
+pub trait Worth: Ord + Copy {
+    /// What a placement is worth.
+    ///
+    /// # Errors
+    /// Those of [`Placements::placement_outcome`].
+    fn of<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Self, ProbeError>;
+
+    /// The same one ply earlier, from the view of the other side, who then moves into it.
+    fn one_ply_earlier(self) -> Self;
+}
+
+impl Worth for Outcome {
+    fn of<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Outcome, ProbeError> {
+        tables.placement_outcome(position)
+    }
+
+    fn one_ply_earlier(self) -> Outcome {
+        Outcome::one_ply_earlier(self)
+    }
+}
+
+impl Worth for Value {
+    fn of<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Value, ProbeError> {
+        tables.placement_value(position)
+    }
+
+    fn one_ply_earlier(self) -> Value {
+        self.opposite()
+    }
+}
+
+/// What a legal position is worth, a right to capture en passant taken into account.
 ///
 /// # Errors
 /// Those of [`Placements::placement_outcome`].
-pub fn outcome_with_en_passant<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Outcome, ProbeError> {
+pub fn with_en_passant<W: Worth, P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<W, ProbeError> {
     if position.en_passant().is_none() {
-        return tables.placement_outcome(position);
+        return W::of(tables, position);
     }
     let variant = tables.variant();
     let mut placement = *position;
     placement.set_en_passant(None);
     let moves = position.legal_moves(variant);
     let (captures, others): (Vec<_>, Vec<_>) = moves.iter().partition(|mv| mv.kind == MoveKind::EnPassant);
-    let mut best =
-        if others.is_empty() && !captures.is_empty() { None } else { Some(tables.placement_outcome(&placement)?) };
+    let mut best = if others.is_empty() && !captures.is_empty() { None } else { Some(W::of(tables, &placement)?) };
     for mv in captures {
-        let after = tables.placement_outcome(&position.after(variant, mv))?;
+        let after = W::of(tables, &position.after(variant, mv))?;
         best = best.max(Some(after.one_ply_earlier()));
     }
     Ok(best.expect("the placement or a capture has been looked at"))
@@ -47,10 +86,13 @@ pub fn outcome_with_en_passant<P: Placements + ?Sized>(tables: &P, position: &Po
 ///
 /// # Errors
 /// Those of [`Placements::placement_outcome`].
-pub fn best_conversion<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Option<Outcome>, ProbeError> {
+pub fn best_conversion<W: Worth, P: Placements + ?Sized>(
+    tables: &P,
+    position: &Position,
+) -> Result<Option<W>, ProbeError> {
     let mut best = None;
     position.each_conversion(tables.variant(), |after| {
-        best = best.max(Some(tables.placement_outcome(after)?.one_ply_earlier()));
+        best = best.max(Some(W::of(tables, after)?.one_ply_earlier()));
         Ok::<(), ProbeError>(())
     })?;
     Ok(best)

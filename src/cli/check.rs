@@ -145,8 +145,8 @@ impl Arguments {
             }
         };
         work.clear();
-        let header = tablebase.open_file(material)?.0;
-        Ok(report(variant, found, &header.header().statistics, start.elapsed().as_secs_f64()))
+        let table = tablebase.open_table(material)?;
+        Ok(report(variant, found, table.statistics()?, start.elapsed().as_secs_f64()))
     }
 }
 
@@ -156,7 +156,7 @@ fn all_of_folder(tablebase: &Tablebase, options: &str) -> Result<(Vec<Material>,
     let (mut found, mut unusable) = (vec![], vec![]);
     for entry in tablebase.entries()? {
         match entry.table {
-            Ok(table) => found.push(Material::parse(tablebase.variant(), &table.header().material)?),
+            Ok(table) => found.push(Material::parse(tablebase.variant(), table.material())?),
             Err(error) => unusable.push(error.to_string()),
         }
     }

@@ -95,11 +95,11 @@ impl Arguments {
         let tablebase = common.tablebase()?;
         let variant = tablebase.variant().clone();
         let material = Material::parse(&variant, &self.material)?;
-        let (file, _) = tablebase.open_file(&material)?;
-        let longest = file.header().statistics.longest_plies() / 2;
+        let table = tablebase.open_table(&material)?;
+        let longest = table.statistics()?.longest_plies() / 2;
         let memory = unpacking_memory(common, &tablebase, std::slice::from_ref(&material), 0)?;
         common.start_threads()?;
-        file.verify_checksums()?;
+        table.verify_checksums()?;
         let mut tables = UnpackedTables::new(variant.clone(), memory);
         tables.hold(&tablebase, std::slice::from_ref(&material))?;
         let order = NaturalOrder::new(&variant, &material);

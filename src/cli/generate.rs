@@ -3,7 +3,6 @@
 use super::common::{Common, WantedTables};
 use super::failure::{Failure, Status};
 use super::interrupt;
-use super::list::legal_positions;
 use super::output::Output;
 use super::progress::Progress;
 use super::words;
@@ -11,7 +10,8 @@ use hextb::geometry::Variant;
 use hextb::index::{Layout, Material};
 use hextb::solve::Watch;
 use hextb::table::{
-    DEFAULT_LEVEL, EXTENSION, Efforts, Generated, Generator, GeneratorWatch, Header, MemoryNeeded, generation_order,
+    DEFAULT_LEVEL, Efforts, Finished, Form, Generated, Generator, GeneratorWatch, MemoryNeeded, generation_order,
+    packed,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// Prints a line for each table made: material, legal positions (both sides to move, symmetric ones included), bytes of
 /// the file, seconds. With --json prints an object a line for each table, kept ones too: material, status (made or
 /// kept), positions, bytes, seconds, cpu_seconds (of processors: an object of loading, solving, writing; both null if
-/// kept), file. Several processes may make tables in one folder; what one is making the others leave to it.
+/// kept), file, and left_plain if there was too little memory to pack it. Several processes may make tables in one folder; what one is making the others leave to it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb generate --men 3               KK and the five tables of three men
@@ -36,14 +36,32 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     #[command(flatten)]
     wanted: WantedTables,
-    /// How hard zstd compresses: higher is smaller and slower to write
-    #[arg(long, value_name = "L", default_value_t = DEFAULT_LEVEL,
-        value_parser = clap::value_parser!(i32).range(1..=22), allow_negative_numbers = true)]
-    level: i32,
+    /// How tables are left: packed, packed as small as can be, which takes several times as long, or plain: one large file
+    /// each, as it is solved
+    #[arg(long, value_enum, default_value_t = Level::Usual)]
+    level: Level,
     /// Keep what is being solved in files in this folder, not in memory: for tables that are larger. The files have no
     /// names and vanish when the program ends
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
+}
+
+/// How tables are left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Level {
+    Plain,
+    Usual,
+    Best,
+}
+
+impl Level {
+    pub fn form(self) -> Form {
+        match self {
+            Level::Plain => Form::Plain(DEFAULT_LEVEL),
+            Level::Usual => Form::Packed(packed::Level::Usual),
+            Level::Best => Form::Packed(packed::Level::Best),
+        }
+    }
 }
 
 impl Arguments {
@@ -52,7 +70,7 @@ impl Arguments {
         let materials = self.wanted.materials(&variant, "generate")?;
         common.start_threads()?;
         let scratch = self.scratch.as_deref();
-        let what = Make { variant: &variant, materials: &materials, level: self.level, scratch, announce: true };
+        let what = Make { variant: &variant, materials: &materials, form: self.level.form(), scratch, announce: true };
         make(what, common, out)?;
         Ok(Status::Done)
     }
@@ -62,8 +80,7 @@ impl Arguments {
 pub struct Make<'a> {
     pub variant: &'a Arc<Variant>,
     pub materials: &'a [Material],
-    /// The level of zstd.
-    pub level: i32,
+    pub form: Form,
     /// The folder of scratch files, if planes are to be in files.
     pub scratch: Option<&'a Path>,
     /// Whether to print what is made to standard output; otherwise there are only progress bars.
@@ -75,7 +92,7 @@ pub fn make(what: Make, common: &Common, out: &mut Output) -> Result<(), Failure
     let memory = common.memory()?;
     interrupt::tidy_up_when_interrupted();
     let begin = Instant::now();
-    let mut generator = Generator::new(what.variant.clone(), &common.tables, what.level, memory);
+    let mut generator = Generator::new(what.variant.clone(), &common.tables, what.form, memory);
     if let Some(folder) = what.scratch {
         generator = generator.with_scratch(folder);
     }
@@ -147,7 +164,7 @@ struct Planned {
 
 impl Plan {
     fn new(variant: &Arc<Variant>, generator: &Generator, materials: &[Material]) -> Plan {
-        let missing = |material: &Material| generator.tablebase().open_file(material).is_err();
+        let missing = |material: &Material| generator.tablebase().open_table(material).is_err();
         let planned = |material: Material| {
             let layout = Layout::new(variant.clone(), &material);
             let (name, indices) = (material.name(variant), layout.len() as u64);
@@ -190,6 +207,9 @@ struct Report<'a> {
     seconds: Option<f64>,
     cpu_seconds: Option<CpuSeconds>,
     file: String,
+    /// Why it has not been packed, if it was to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_plain: Option<String>,
 }
 
 /// Time of processors by what it was spent on.
@@ -206,20 +226,20 @@ fn seconds(time: Duration) -> f64 {
 }
 
 impl Reporter<'_> {
-    fn report<'b>(&self, name: &'b str, header: &Header, efforts: Option<&Efforts>) -> Report<'b> {
-        let path = self.folder.join(format!("{name}.{EXTENSION}"));
+    fn report<'b>(&self, name: &'b str, table: &Finished, efforts: Option<&Efforts>) -> Report<'b> {
         Report {
             material: name,
             status: if efforts.is_some() { "made" } else { "kept" },
-            positions: legal_positions(header),
-            bytes: file_bytes(&path),
+            positions: table.positions,
+            bytes: table.bytes,
             seconds: efforts.map(|e| seconds(e.loading.wall + e.solving.wall + e.writing.wall)),
             cpu_seconds: efforts.map(|e| CpuSeconds {
                 loading: seconds(e.loading.cpu),
                 solving: seconds(e.solving.cpu),
                 writing: seconds(e.writing.cpu),
             }),
-            file: path.display().to_string(),
+            file: table.path.display().to_string(),
+            left_plain: table.left_plain.as_ref().map(ToString::to_string),
         }
     }
 
@@ -230,13 +250,12 @@ impl Reporter<'_> {
             let (name, positions) = (report.material, words::count(report.positions));
             let bytes = words::count(report.bytes);
             out.line(format!("{name:<8} {positions:>16} positions {bytes:>14} bytes {seconds:>8.2} s"))?;
+            if let Some(reason) = &report.left_plain {
+                out.line(format!("  not packed: {reason}"))?;
+            }
         }
         out.flush()
     }
-}
-
-fn file_bytes(path: &Path) -> u64 {
-    std::fs::metadata(path).map_or(0, |file| file.len())
 }
 
 impl Watch for Reporter<'_> {
@@ -264,10 +283,10 @@ impl GeneratorWatch for Reporter<'_> {
 
     fn table_done(&self, name: &str, generated: &Generated) {
         let report = match generated {
-            Generated::Kept(header) => self.report(name, header, None),
-            Generated::Made { header, efforts, .. } => {
+            Generated::Kept(table) => self.report(name, table, None),
+            Generated::Made { table, efforts } => {
                 self.progress.done();
-                self.report(name, header, Some(efforts))
+                self.report(name, table, Some(efforts))
             }
         };
         let mut printing = self.printing.lock().unwrap_or_else(|e| e.into_inner());

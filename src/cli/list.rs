@@ -4,21 +4,23 @@ use super::common::Common;
 use super::failure::{Failure, Status};
 use super::output::{Output, Table};
 use super::words;
-use hextb::table::format::Stream;
-use hextb::table::{Header, TableFile};
+use hextb::table::{Table as TableInUse, TableError};
 use serde::Serialize;
 use std::path::Path;
 
 /// List the tables that are there
 ///
-/// For each table: its men, the number of legal positions (both sides to move, symmetric ones included), the size of
-/// its file, bits of file for each position, the parts of the file that hold values and distances, and the most plies
-/// to a mate or stalemate. Only headers are tested. Files that are damaged, or were made under other rules, are
+/// For each table: its men, the number of legal positions (both sides to move, symmetric ones included), the size of its
+/// files, the bytes that values take and how many bits that is for each legal position, the bytes that distances take and
+/// how many bits that is for each decisive position (positions that are the same by symmetry or by exchange of like men
+/// counted once), how much is unpacked to answer one question (rows of a packed file, entries of a plain one), and the
+/// most plies to a mate or stalemate. Only headers are tested. Files that are damaged, or were made under other rules, are
 /// listed with their fault, and the exit status is then 3.
 ///
-/// With --json prints one object: variant, folder, tables (objects with material, men, positions, bytes,
-/// bits_per_position, values_bytes, distances_bytes, max_plies, checksums (of the outcomes with White and with Black
-/// to move), file) and faults (objects with file and error).
+/// With --json prints one object: variant, folder, tables (objects with material, men, form (packed or plain), positions,
+/// bytes, values_bytes, bits_per_position, distances_bytes, bits_per_decisive, block, max_plies, checksums (of the
+/// outcomes with White and with Black to move), file; null where the file of distances is not there) and faults (objects
+/// with file and error).
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   hextb list --variant mccooey")]
@@ -36,12 +38,15 @@ struct Report {
 struct Listed {
     material: String,
     men: usize,
-    positions: u64,
+    form: &'static str,
+    positions: Option<u64>,
     bytes: u64,
-    bits_per_position: f64,
     values_bytes: u64,
-    distances_bytes: u64,
-    max_plies: u16,
+    bits_per_position: f64,
+    distances_bytes: Option<u64>,
+    bits_per_decisive: Option<f64>,
+    block: u64,
+    max_plies: Option<u16>,
     checksums: Vec<String>,
     file: String,
 }
@@ -58,7 +63,10 @@ impl Arguments {
         let (mut tables, mut faults) = (vec![], vec![]);
         for entry in tablebase.entries()? {
             match entry.table {
-                Ok(table) => tables.push(listed(&table)),
+                Ok(table) => match listed(&table) {
+                    Ok(listed) => tables.push(listed),
+                    Err(error) => faults.push(Fault { file: shown(&entry.path), error: error.to_string() }),
+                },
                 Err(error) => faults.push(Fault { file: shown(&entry.path), error: error.to_string() }),
             }
         }
@@ -88,27 +96,35 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Legal positions with either side to move.
-pub fn legal_positions(header: &Header) -> u64 {
-    header.statistics.w.legal + header.statistics.b.legal
+/// To four places.
+fn bits(bytes: u64, positions: u64) -> f64 {
+    (8e4 * bytes as f64 / positions.max(1) as f64).round() / 1e4
 }
 
-fn listed(table: &TableFile) -> Listed {
-    let header = table.header();
-    let positions = legal_positions(header);
-    let bits = 8.0 * table.bytes() as f64 / positions.max(1) as f64;
-    Listed {
-        material: header.material.clone(),
-        men: header.men,
-        positions,
+fn listed(table: &TableInUse) -> Result<Listed, TableError> {
+    let statistics = match table.statistics() {
+        Ok(statistics) => Some(statistics),
+        Err(TableError::Missing { .. }) => None,
+        Err(other) => return Err(other),
+    };
+    let [values_bytes, distances_bytes] = table.bytes_by_stream();
+    let [legal, decisive] = table.entries();
+    let there = statistics.is_some();
+    Ok(Listed {
+        material: table.material().to_string(),
+        men: table.material().chars().count(),
+        form: if table.is_packed() { "packed" } else { "plain" },
+        positions: statistics.map(|found| found.w.legal + found.b.legal),
         bytes: table.bytes(),
-        bits_per_position: (bits * 1e4).round() / 1e4,
-        values_bytes: table.stream_bytes(Stream::Values),
-        distances_bytes: table.stream_bytes(Stream::Distances),
-        max_plies: header.statistics.longest_plies(),
-        checksums: header.checksums.clone(),
+        values_bytes,
+        bits_per_position: bits(values_bytes, legal),
+        distances_bytes: there.then_some(distances_bytes),
+        bits_per_decisive: there.then(|| bits(distances_bytes, decisive)),
+        block: table.block(),
+        max_plies: statistics.map(|found| found.longest_plies()),
+        checksums: table.checksums().to_vec(),
         file: shown(table.path()),
-    }
+    })
 }
 
 fn print(report: &Report, options: &str, out: &mut Output) -> Result<(), Failure> {
@@ -118,18 +134,31 @@ fn print(report: &Report, options: &str, out: &mut Output) -> Result<(), Failure
             report.folder
         ));
     }
-    let mut table =
-        Table::new(&["material", ">men", ">positions", ">bytes", ">bits each", ">values", ">distances", ">most plies"]);
+    let mut table = Table::new(&[
+        "material",
+        ">men",
+        ">positions",
+        ">bytes",
+        ">values",
+        ">bits each",
+        ">distances",
+        ">bits each",
+        ">block",
+        ">most plies",
+    ]);
+    let known = |number: Option<String>| number.unwrap_or_else(|| "-".into());
     for listed in &report.tables {
         table.row([
             listed.material.clone(),
             listed.men.to_string(),
-            words::count(listed.positions),
+            known(listed.positions.map(words::count)),
             words::count(listed.bytes),
-            format!("{:.3}", listed.bits_per_position),
             words::count(listed.values_bytes),
-            words::count(listed.distances_bytes),
-            listed.max_plies.to_string(),
+            format!("{:.4}", listed.bits_per_position),
+            known(listed.distances_bytes.map(words::count)),
+            known(listed.bits_per_decisive.map(|bits| format!("{bits:.3}"))),
+            words::count(listed.block),
+            known(listed.max_plies.map(|plies| plies.to_string())),
         ]);
     }
     out.table(&table)?;

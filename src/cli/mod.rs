@@ -14,6 +14,7 @@ mod interrupt;
 mod line;
 mod list;
 mod output;
+mod pack;
 mod plan;
 mod probe;
 mod progress;
@@ -55,6 +56,7 @@ Exit status: 0 done; 1 a check failed or a position is not in the tables; 2 bad 
 enum Command {
     Generate(generate::Arguments),
     Plan(plan::Arguments),
+    Pack(pack::Arguments),
     Probe(probe::Arguments),
     Line(line::Arguments),
     Stats(stats::Arguments),
@@ -70,6 +72,7 @@ impl Command {
         match self {
             Command::Generate(arguments) => arguments.run(common, out),
             Command::Plan(arguments) => arguments.run(common, out),
+            Command::Pack(arguments) => arguments.run(common, out),
             Command::Probe(arguments) => arguments.run(common, out),
             Command::Line(arguments) => arguments.run(common, out),
             Command::Stats(arguments) => arguments.run(common, out),

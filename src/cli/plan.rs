@@ -172,7 +172,7 @@ impl Graph {
     /// in the way and is not to be replaced.
     fn look(&mut self, tablebase: &Tablebase) -> Result<(), TableError> {
         for table in &mut self.tables {
-            table.there = match tablebase.open_file(&table.material) {
+            table.there = match tablebase.open_table(&table.material) {
                 Ok(_) => Some(true),
                 Err(TableError::Missing { .. } | TableError::Damaged { .. }) => Some(false),
                 Err(in_the_way) => return Err(in_the_way),

@@ -40,8 +40,8 @@ impl Arguments {
         let tables = common.tablebase()?;
         let variant = tables.variant();
         let material = Material::parse(variant, &self.material)?;
-        let (file, _) = tables.open_file(&material)?;
-        let statistics = &file.header().statistics;
+        let table = tables.open_table(&material)?;
+        let statistics = table.statistics()?;
         if common.json {
             out.json(&Report { variant: variant.name(), material: material.name(variant), statistics })?;
             return Ok(Status::Done);

@@ -11,7 +11,8 @@ use hextb::analysis::claims::{self, Claim, ClaimsError};
 use hextb::analysis::measure::{MeasureError, Measured, measure_all};
 use hextb::geometry::Variant;
 use hextb::index::Material;
-use hextb::table::{DEFAULT_LEVEL, Tablebase, UnpackedTables};
+use hextb::table::packed::Level;
+use hextb::table::{Form, Tablebase, UnpackedTables};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -122,11 +123,22 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
     let variant: Arc<Variant> = Arc::new(claims[0].variant()?);
     let material: Material = claims[0].material(&variant)?;
     let tablebase = Tablebase::new(variant.clone(), &common.tables);
-    let needs_making = |m: &Material| tablebase.open_file(m).and_then(|(file, _)| file.verify_checksums()).is_err();
+    let is_sound = |m: &Material| {
+        let table = tablebase.open_table(m)?;
+        table.statistics()?;
+        table.verify_checksums()
+    };
+    let needs_making = |m: &Material| is_sound(m).is_err();
     if material.with_dependencies(&variant).iter().any(needs_making) {
         let wanted = std::slice::from_ref(&material);
         make(
-            Make { variant: &variant, materials: wanted, level: DEFAULT_LEVEL, scratch: None, announce: false },
+            Make {
+                variant: &variant,
+                materials: wanted,
+                form: Form::Packed(Level::Usual),
+                scratch: None,
+                announce: false,
+            },
             common,
             out,
         )?;
@@ -149,7 +161,8 @@ fn graph_bytes(tablebase: &Tablebase, material: &Material, claims: &[&Claim]) ->
         return Ok(0);
     }
     let variant = tablebase.variant();
-    let statistics = &tablebase.open_file(material)?.0.header().statistics.clone();
+    let table = tablebase.open_table(material)?;
+    let statistics = table.statistics()?;
     let drawn: u64 = [&statistics.w, &statistics.b].iter().map(|s| s.draw + s.stalemate_win + s.stalemate_loss).sum();
     let images = if material.has_pawns(variant) { variant.pawn_symmetries().len() } else { variant.symmetries().len() };
     Ok(200 * drawn / images as u64)

@@ -157,6 +157,26 @@ impl Arrangement {
         cells
     }
 
+    /// The rows in which the pawns stand on these cells, in ascending order.
+    pub fn rows_with_pawns(&self, pawns: [CellSet; 2]) -> Vec<usize> {
+        let n = self.variant.board().cell_count();
+        let last = self.men.len() - 1;
+        let mut left = pawns.map(|pawns| pawns.iter());
+        // For each man but the column man, his cells; like men stand in ascending order.
+        let cells_of = |man: &Man| match man.role == self.variant.pawn() {
+            true => left[man.color.index()].next().map_or(CellSet::EMPTY, Cell::set),
+            false => self.variant.board().all(),
+        };
+        let cells: Vec<CellSet> = self.men[..last].iter().map(cells_of).collect();
+        let second = cells.get(1).copied().unwrap_or(self.variant.board().all());
+        let pairs = self.pairs.iter().enumerate().filter(|(_, pair)| second.contains(pair[1]));
+        let mut rows: Vec<usize> = pairs.map(|(pair, _)| pair).collect();
+        for cells in cells.iter().skip(2) {
+            rows = rows.iter().flat_map(|row| cells.iter().map(move |cell| row * n + cell.index())).collect();
+        }
+        rows
+    }
+
     /// The columns that are stored of the row with these cells: legal positions, like men in ascending order.
     pub fn stored(&self, cells: &[Cell], turn: Color) -> CellSet {
         let last = self.men.len() - 1;
@@ -283,6 +303,35 @@ mod tests {
             let mut with = *position;
             with.put(man, cell);
             each_placement(variant, rest, &mut with, visit);
+        }
+    }
+
+    #[test]
+    fn the_rows_with_some_pawns_are_those_that_have_them() {
+        let variant = Arc::new(Variant::named("glinski-2").unwrap());
+        for name in ["KPK", "KPPK", "KRKP", "KPKP"] {
+            let material = Material::parse(&variant, name).unwrap();
+            for order in Arrangement::choices(&variant, &material) {
+                let arrangement = Arrangement::new(&variant, &material, &order).unwrap();
+                let pawns_of = |row: usize| {
+                    let mut pawns = [CellSet::EMPTY; 2];
+                    let known = arrangement.known().iter().zip(arrangement.cells(row));
+                    known.filter(|(man, _)| man.role == variant.pawn()).for_each(|(man, cell)| {
+                        pawns[man.color.index()].insert(cell);
+                    });
+                    pawns
+                };
+                let ascending = |row: &usize| {
+                    let cells = arrangement.cells(*row);
+                    arrangement.like.iter().all(|&[a, b]| b + 1 == order.len() || cells[a] < cells[b])
+                };
+                let wanted = pawns_of(arrangement.rows() * 2 / 3);
+                let expected: Vec<usize> = (0..arrangement.rows()).filter(|&row| pawns_of(row) == wanted).collect();
+                let expected: Vec<usize> = expected.into_iter().filter(ascending).collect();
+                let found = arrangement.rows_with_pawns(wanted).into_iter().filter(|row| pawns_of(*row) == wanted);
+                assert_eq!(found.collect::<Vec<_>>(), expected, "{name} {}", arrangement.name());
+                assert!(!expected.is_empty());
+            }
         }
     }
 

@@ -128,6 +128,6 @@ impl Placements for MemoryTables {
 
 impl Oracle for MemoryTables {
     fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
-        probe::outcome_with_en_passant(self, position)
+        probe::with_en_passant(self, position)
     }
 }

@@ -4,7 +4,7 @@
 //! generation is refused by it; the rest is for planning.
 
 use crate::geometry::Variant;
-use crate::index::{Layout, Material};
+use crate::index::{Code, Layout, Material};
 use std::sync::Arc;
 
 // The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer changes.
@@ -64,6 +64,8 @@ pub struct MemoryNeeded {
     pub besides: u64,
     /// Planes of the whole table, if it is kept.
     pub table: u64,
+    /// What packing it takes, once it is solved.
+    pub packing: u64,
 }
 
 /// Planes for each side to move of a slice that is solved.
@@ -80,6 +82,8 @@ impl MemoryNeeded {
         const BLOCK_BYTES: u64 = 200;
         /// The program, the buffers of the writer, and what does not depend on the table.
         const BASE: u64 = 64 << 20;
+        /// The same of packing, its samples included.
+        const PACKING_BASE: u64 = 192 << 20;
         let variant = layout.variant();
         let pawned = usize::from(layout.material().has_pawns(variant));
         let sides = if layout.material().is_symmetric() { 1 } else { 2 };
@@ -92,18 +96,30 @@ impl MemoryNeeded {
         // Of what a capture or promotion leads to, positions with one side to move are looked up: with several pawns in
         // as many slices.
         let pawns = layout.material().pawn_count(variant).max(1) as u64;
-        let conversions = layout.material().conversions(variant);
-        let looked_up = |m: &Material| {
-            let rows = most_rows(&Layout::new(variant.clone(), m));
+        let conversions: Vec<Layout> =
+            layout.material().conversions(variant).iter().map(|m| Layout::new(variant.clone(), m)).collect();
+        let looked_up = |layout: &Layout| {
+            let rows = most_rows(layout);
             // Small slices are kept with rows and columns exchanged too.
             let ways = if rows > crate::solve::LARGE_SLICE_ROWS as u64 { 1 } else { 2 };
             solved(rows, 1) * ways * pawns
         };
+        let whole = |layout: &Layout, sides| {
+            (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum::<u64>()
+        };
+        // Positions that are looked up one by one are codes besides; of each row it is noted what captures tell.
+        let entries = sides * layout.len() as u64;
+        let packing = whole(layout, sides)
+            + entries * size_of::<Code>() as u64
+            + entries / layout.cell_count() as u64 * ROW_BYTES
+            + conversions.iter().map(|layout| whole(layout, 2)).sum::<u64>()
+            + PACKING_BASE;
         MemoryNeeded {
+            packing,
             planes: solving * (SOLVED_PLANES + MORE_PLANES[pawned]) * ROW_BYTES + most_alive(layout, sides),
             subtables: conversions.iter().map(looked_up).sum(),
             besides: BASE + solving * EVENT_BYTES[pawned] + 2 * blocks * BLOCK_BYTES,
-            table: (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum(),
+            table: whole(layout, sides),
         }
     }
 

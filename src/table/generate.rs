@@ -5,8 +5,9 @@
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::estimate::MemoryNeeded;
-use super::format::Header;
+use super::packed::{About, DISTANCES_EXTENSION, Level, Packer, VALUES_EXTENSION};
 use super::store::Store;
+use super::table::Table;
 use super::tablebase::Tablebase;
 use super::unfinished::remove_abandoned;
 use super::writer::TableWriter;
@@ -35,11 +36,42 @@ impl GeneratorWatch for () {}
 /// What became of a material.
 #[derive(Debug)]
 pub enum Generated {
-    /// A sound file was there.
-    Kept(Header),
-    /// The file was made.
-    Made { header: Header, path: PathBuf, efforts: Efforts },
+    /// A sound table was there.
+    Kept(Finished),
+    /// It was made, or what was there packed.
+    Made { table: Finished, efforts: Efforts },
 }
+
+/// A table that is in place.
+#[derive(Debug)]
+pub struct Finished {
+    /// Legal positions with either side to move, symmetric ones included.
+    pub positions: u64,
+    /// Its file, or that of its values.
+    pub path: PathBuf,
+    pub bytes: u64,
+    /// Why it could not be packed, if it was to be.
+    pub left_plain: Option<TableError>,
+}
+
+impl Finished {
+    fn of(table: &Table) -> Result<Finished, TableError> {
+        let statistics = table.statistics()?;
+        let positions = statistics.w.legal + statistics.b.legal;
+        Ok(Finished { positions, path: table.path().to_path_buf(), bytes: table.bytes(), left_plain: None })
+    }
+}
+
+/// How tables are to be left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// As they are solved, compressed by zstd at this level.
+    Plain(i32),
+    Packed(Level),
+}
+
+/// The level for tables that are packed at once.
+const PASSING_LEVEL: i32 = 1;
 
 /// What making a table has cost.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,7 +90,7 @@ const WAIT: Duration = Duration::from_millis(250);
 pub struct Generator {
     tablebase: Arc<Tablebase>,
     kernel: Arc<Kernel>,
-    level: i32,
+    form: Form,
     /// Bytes of memory that may be used.
     memory: u64,
     store: Store,
@@ -75,11 +107,11 @@ enum Test {
 
 impl Generator {
     /// Prepares to make tables of a variant below the folder `tables`. Touches nothing yet.
-    pub fn new(variant: Arc<Variant>, tables: &Path, level: i32, memory: u64) -> Generator {
+    pub fn new(variant: Arc<Variant>, tables: &Path, form: Form, memory: u64) -> Generator {
         let kernel = Arc::new(Kernel::new(&variant));
         let tablebase = Arc::new(Tablebase::new(variant, tables));
         let store = Store::new(tablebase.clone(), kernel.clone(), memory);
-        Generator { tablebase, kernel, level, memory, store, scratch: None }
+        Generator { tablebase, kernel, form, memory, store, scratch: None }
     }
 
     /// The same with planes in files of a folder, which vanish with the process, instead of in memory.
@@ -106,13 +138,18 @@ impl Generator {
         let variant = self.tablebase.variant().clone();
         let folder = self.tablebase.folder();
         if folder.is_dir() {
-            let is_table = |name: &str| Material::parse(&variant, name).is_ok_and(|m| m.name(&variant) == name);
+            let is_table = |name: &str| {
+                let endings = [VALUES_EXTENSION, DISTANCES_EXTENSION];
+                let packed = name.rsplit_once('.').filter(|(_, ending)| endings.contains(ending));
+                let stem = packed.map_or(name, |(stem, _)| stem);
+                Material::parse(&variant, stem).is_ok_and(|m| m.name(&variant) == stem)
+            };
             remove_abandoned(folder, is_table)?;
         }
         let mut open = generation_order(&variant, materials);
         let mut thorough: HashSet<Material> = materials.iter().cloned().collect();
         for material in &open {
-            if self.sound_file(material, Test::Header)?.is_none() {
+            if self.sound_table(material, Test::Header)?.is_none() {
                 thorough.extend(material.conversions(&variant));
             }
         }
@@ -141,16 +178,17 @@ impl Generator {
         Ok(())
     }
 
-    /// The header of a material's file if what is tested of it is sound, none if it is missing or damaged.
-    fn sound_file(&self, material: &Material, test: Test) -> Result<Option<Header>, TableError> {
-        let tested = self.tablebase.open_file(material).and_then(|(file, _)| {
+    /// A material's table if what is tested of it is sound, none if it is missing or damaged, or its distances are.
+    fn sound_table(&self, material: &Material, test: Test) -> Result<Option<Table>, TableError> {
+        let tested = self.tablebase.open_table(material).and_then(|table| {
+            table.statistics()?;
             if test == Test::EveryByte {
-                file.verify_checksums()?;
+                table.verify_checksums()?;
             }
-            Ok(file.header().clone())
+            Ok(table)
         });
         match tested {
-            Ok(header) => Ok(Some(header)),
+            Ok(table) => Ok(Some(table)),
             Err(TableError::Missing { .. } | TableError::Damaged { .. }) => Ok(None),
             Err(other) => Err(other),
         }
@@ -189,8 +227,8 @@ impl Generator {
         later: &[Material],
         watch: &dyn GeneratorWatch,
     ) -> Result<Generated, TableError> {
-        if let Some(header) = self.sound_file(material, test)? {
-            return Ok(Generated::Kept(header));
+        if let Some(table) = self.sound_table(material, test)? {
+            return self.keep_or_pack(material, &table, watch);
         }
         let variant = self.tablebase.variant().clone();
         let name = material.name(&variant);
@@ -199,11 +237,17 @@ impl Generator {
         self.check_room(&name, needed)?;
         let folder = self.tablebase.folder();
         std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
-        let mut writer = TableWriter::begin(layout.clone(), folder, self.level)?;
+        let level = match self.form {
+            Form::Plain(level) => level,
+            Form::Packed(_) => PASSING_LEVEL,
+        };
+        let mut writer = TableWriter::begin(layout.clone(), folder, level)?;
         // Another process may have made it until just now.
-        if let Some(header) = self.sound_file(material, test)? {
-            return Ok(Generated::Kept(header));
+        if let Some(table) = self.sound_table(material, test)? {
+            return Ok(Generated::Kept(Finished::of(&table)?));
         }
+        // What is there of it is damaged: in the way of the new one.
+        remove_packed(&self.tablebase, material)?;
         watch.table_begins(&name, layout.len(), needed.total());
         watch.phase("solving");
         // In scratch files there is no point in keeping more than is looked up together.
@@ -236,13 +280,92 @@ impl Generator {
         efforts.loading = self.store.take_loading();
         efforts.solving = whole.spent() - efforts.writing - efforts.loading;
         let stopwatch = Stopwatch::start();
-        let (path, header) = writer.finish()?;
-        efforts.writing += stopwatch.spent();
+        writer.finish()?;
+        self.store.forget(material);
         for (slice, sides) in kept.iter().enumerate() {
             self.store.keep(material, slice, sides)?;
         }
-        Ok(Generated::Made { header, path, efforts })
+        let mut table = self.tablebase.open_table(material)?;
+        let mut left_plain = None;
+        if let Form::Packed(level) = self.form {
+            watch.phase("packing");
+            match self.pack(material, &table, level) {
+                Ok(packed) => table = packed,
+                Err(error @ TableError::Memory { .. }) => left_plain = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        efforts.writing += stopwatch.spent();
+        Ok(Generated::Made { table: Finished { left_plain, ..Finished::of(&table)? }, efforts })
     }
+
+    /// Keeps a sound table, or packs it if that is asked for and has not been done.
+    fn keep_or_pack(
+        &self,
+        material: &Material,
+        table: &Table,
+        watch: &dyn GeneratorWatch,
+    ) -> Result<Generated, TableError> {
+        let level = match self.form {
+            Form::Packed(level) if !table.is_packed() => level,
+            _ => return Ok(Generated::Kept(Finished::of(table)?)),
+        };
+        let layout = Layout::new(self.tablebase.variant().clone(), material);
+        watch.table_begins(&material.name(self.tablebase.variant()), layout.len(), MemoryNeeded::of(&layout).packing);
+        watch.phase("packing");
+        let whole = Stopwatch::start();
+        match self.pack(material, table, level) {
+            Ok(packed) => {
+                let efforts = Efforts { writing: whole.spent(), ..Efforts::default() };
+                Ok(Generated::Made { table: Finished::of(&packed)?, efforts })
+            }
+            Err(error @ TableError::Memory { .. }) => {
+                Ok(Generated::Kept(Finished { left_plain: Some(error), ..Finished::of(table)? }))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Packs a table, whichever form it has, and removes the plain file if there is one.
+    ///
+    /// # Errors
+    /// [`TableError::Memory`] if that would take more than may be used; those of reading the table and what it converts
+    /// into, and of writing.
+    pub fn pack(&self, material: &Material, table: &Table, level: Level) -> Result<Table, TableError> {
+        let variant = self.tablebase.variant();
+        let layout = Layout::new(variant.clone(), material);
+        let needed = MemoryNeeded::of(&layout).packing;
+        if needed > self.memory {
+            let (material, scratch_helps) = (material.name(variant), false);
+            let [needed, available] = [needed, self.memory].map(in_units);
+            return Err(TableError::Memory { material, needed, available, scratch_helps });
+        }
+        self.store.keep_at_most(self.memory - needed);
+        let packer = Packer::new(variant, material, &self.store, level);
+        let (checksums, statistics) = (table.checksums().to_vec(), Some(table.statistics()?.clone()));
+        let about = About { checksums, statistics, ..About::of(variant, material) };
+        let values = self.tablebase.packed_path_of(material);
+        packer.pack(&packer.best_choice()?, &about, &values, &values.with_extension(DISTANCES_EXTENSION))?;
+        let plain = self.tablebase.path_of(material);
+        match std::fs::remove_file(&plain) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io("remove", &plain, error)),
+            _ => self.tablebase.open_table(material),
+        }
+    }
+}
+
+/// Removes the files of a packed table, if there are any.
+fn remove_packed(tablebase: &Tablebase, material: &Material) -> Result<(), TableError> {
+    let values = tablebase.packed_path_of(material);
+    for path in [&values.with_extension(DISTANCES_EXTENSION), &values] {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(TableError::io("remove", path, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Some materials and all that they convert into, without repetition, in the order in which [`Generator::generate`]

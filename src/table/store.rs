@@ -3,14 +3,15 @@
 
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
-use super::reader::TableFile;
 use super::slice_cache::{HasBytes, SliceCache, slice_cache};
+use super::table::Table;
 use super::tablebase::Tablebase;
 use crate::geometry::Color;
 use crate::index::{Layout, Material, SideTable, SolvedSlice};
 use crate::oracle::ProbeError;
 use crate::solve::{Kernel, Subtables};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Slices of finished tables, ready to be looked up.
@@ -20,6 +21,8 @@ pub struct Store {
     open: Mutex<HashMap<Material, Arc<Known>>>,
     sides: SliceCache<SideTable>,
     loading: Mutex<Effort>,
+    /// How many tables have been opened: a number is not used twice.
+    opened: AtomicU32,
 }
 
 /// A material whose table is there.
@@ -27,7 +30,7 @@ struct Known {
     /// Tells the tables apart in the cache.
     number: u32,
     layout: Arc<Layout>,
-    file: TableFile,
+    file: Table,
 }
 
 impl HasBytes for SideTable {
@@ -40,7 +43,7 @@ impl Store {
     /// A store over a folder of tables that keeps up to `bytes` of slices besides those in use.
     pub fn new(tablebase: Arc<Tablebase>, kernel: Arc<Kernel>, bytes: u64) -> Store {
         let sides = slice_cache(bytes);
-        Store { tablebase, kernel, open: Mutex::default(), sides, loading: Mutex::default() }
+        Store { tablebase, kernel, open: Mutex::default(), sides, loading: Mutex::default(), opened: AtomicU32::new(0) }
     }
 
     /// Keeps no more than this from now on.
@@ -62,6 +65,11 @@ impl Store {
         Ok(())
     }
 
+    /// Opens a table afresh when it is asked for again.
+    pub fn forget(&self, material: &Material) {
+        self.open.lock().unwrap_or_else(|e| e.into_inner()).remove(material);
+    }
+
     /// What reading tables has cost since this was last asked.
     pub fn take_loading(&self) -> Effort {
         std::mem::take(&mut *self.loading.lock().unwrap_or_else(|e| e.into_inner()))
@@ -73,7 +81,7 @@ impl Store {
             return Ok(known.clone());
         }
         let (file, layout) = self.tablebase.open_file(material)?;
-        let known = Arc::new(Known { number: open.len() as u32, layout, file });
+        let known = Arc::new(Known { number: self.opened.fetch_add(1, Ordering::Relaxed), layout, file });
         open.insert(material.clone(), known.clone());
         Ok(known)
     }

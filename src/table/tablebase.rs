@@ -3,28 +3,38 @@
 use super::EXTENSION;
 use super::error::TableError;
 use super::format::Stream;
+use super::packed::{PackedTable, VALUES_EXTENSION};
 use super::reader::TableFile;
-use crate::geometry::Variant;
+use super::row_cache::RowCache;
+use super::table::Table;
+use crate::geometry::{Cell, Color, Variant};
 use crate::index::{Layout, MOST_MEN, Material, MaterialKey};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::{Outcome, Value};
-use crate::position::Position;
+use crate::position::{Move, Position};
 use crate::probe::{self, Placements};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
-/// Bytes of unpacked blocks that are kept for the next questions.
+/// Bytes of unpacked blocks and rows that are kept for the next questions, if nothing else is said.
 const CACHE_BYTES: u64 = 256 << 20;
 
 /// The tables of one variant in a folder.
 ///
-/// Tables are opened when they are first asked for, and stay open. All methods may be called from any thread.
+/// Tables are opened when they are first asked for, and stay open. All methods may be called from any thread; a clone
+/// shares all with what it was made from.
+#[derive(Clone)]
 pub struct Tablebase {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
     variant: Arc<Variant>,
     folder: PathBuf,
     open: RwLock<HashMap<MaterialKey, Arc<Opened>>>,
-    cache: BlockCache,
+    blocks: BlockCache,
+    rows: RowCache,
 }
 
 /// A table with its numbering.
@@ -33,8 +43,12 @@ struct Opened {
     number: u32,
     /// Whether White has the second side of the material's name.
     swapped: bool,
-    file: TableFile,
-    layout: Arc<Layout>,
+    kind: OpenedKind,
+}
+
+enum OpenedKind {
+    Plain(TableFile, Arc<Layout>),
+    Packed(Box<PackedTable>),
 }
 
 type BlockCache = quick_cache::sync::Cache<(u32, u32), Arc<Vec<u8>>, BlockBytes>;
@@ -54,68 +68,89 @@ impl quick_cache::Weighter<(u32, u32), Arc<Vec<u8>>> for BlockBytes {
 pub struct Entry {
     pub path: PathBuf,
     /// The open table, or why it cannot be used.
-    pub table: Result<TableFile, TableError>,
-}
-
-// A table cannot be printed whole; its path and header tell it.
-impl std::fmt::Debug for TableFile {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_struct("TableFile").field("path", &self.path()).field("header", self.header()).finish()
-    }
+    pub table: Result<Table, TableError>,
 }
 
 impl Tablebase {
     /// The tables of a variant below `tables`, in the folder of the variant's name. Nothing is opened yet, and the
     /// folder need not exist.
     pub fn new(variant: Arc<Variant>, tables: &Path) -> Tablebase {
+        Tablebase::with_cache(variant, tables, CACHE_BYTES)
+    }
+
+    /// The same, keeping up to `bytes` of what has been unpacked for the next questions.
+    pub fn with_cache(variant: Arc<Variant>, tables: &Path, bytes: u64) -> Tablebase {
         let folder = tables.join(variant.name());
-        let cache = BlockCache::with_weighter(8192, CACHE_BYTES, BlockBytes);
-        Tablebase { variant, folder, open: RwLock::default(), cache }
+        let blocks = BlockCache::with_weighter(8192, bytes, BlockBytes);
+        let rows = RowCache::new(bytes);
+        Tablebase { shared: Arc::new(Shared { variant, folder, open: RwLock::default(), blocks, rows }) }
     }
 
     pub fn variant(&self) -> &Arc<Variant> {
-        &self.variant
+        &self.shared.variant
     }
 
     /// The folder of the variant's tables.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        &self.shared.folder
     }
 
-    /// The path that a material's table has or would have.
+    /// The path that a material's file has or would have if it is not packed.
     pub fn path_of(&self, material: &Material) -> PathBuf {
-        self.folder.join(format!("{}.{EXTENSION}", material.name(&self.variant)))
+        self.folder().join(format!("{}.{EXTENSION}", material.name(self.variant())))
     }
 
-    /// Opens a material's table afresh, checking its header.
+    /// The path that a material's file of values has or would have if it is packed.
+    pub fn packed_path_of(&self, material: &Material) -> PathBuf {
+        self.path_of(material).with_extension(VALUES_EXTENSION)
+    }
+
+    /// Opens a material's table afresh, testing what comes before its body: packed if it is there in both forms.
     ///
     /// # Errors
-    /// [`TableError::Missing`] if there is no such file, else those of [`TableFile::open_for`].
-    pub fn open_file(&self, material: &Material) -> Result<(TableFile, Arc<Layout>), TableError> {
-        let path = self.path_of(material);
-        // Anything but absence is not repaired by generating: it is found and told when the file is opened.
-        if let Err(e) = std::fs::metadata(&path)
-            && e.kind() == std::io::ErrorKind::NotFound
-        {
-            return Err(TableError::Missing { material: material.name(&self.variant), file: path });
+    /// [`TableError::Missing`] if there is no such file, else those of [`TableFile::open_for`] and
+    /// [`PackedTable::open`].
+    pub fn open_table(&self, material: &Material) -> Result<Table, TableError> {
+        let packed = self.packed_path_of(material);
+        if is_there(&packed) {
+            let table = PackedTable::open(&packed, self.variant(), material)?;
+            return Ok(Table::Packed(Box::new(table), self.clone()));
         }
-        let layout = Arc::new(Layout::new(self.variant.clone(), material));
-        Ok((TableFile::open_for(&path, &layout)?, layout))
+        let plain = self.path_of(material);
+        match is_there(&plain) {
+            true => Ok(Table::Plain(TableFile::open_for(&plain, &self.layout(material))?)),
+            false => Err(TableError::Missing { material: material.name(self.variant()), file: packed }),
+        }
     }
 
-    /// The table files of the folder, by name; damaged ones too.
+    /// The same with the numbering of the material's positions.
+    ///
+    /// # Errors
+    /// As of [`Tablebase::open_table`].
+    pub fn open_file(&self, material: &Material) -> Result<(Table, Arc<Layout>), TableError> {
+        Ok((self.open_table(material)?, self.layout(material)))
+    }
+
+    fn layout(&self, material: &Material) -> Arc<Layout> {
+        Arc::new(Layout::new(self.variant().clone(), material))
+    }
+
+    /// The tables of the folder, by name; damaged ones too.
     ///
     /// # Errors
     /// When the folder exists but cannot be read.
     pub fn entries(&self) -> Result<Vec<Entry>, TableError> {
-        let read = match std::fs::read_dir(&self.folder) {
+        let read = match std::fs::read_dir(self.folder()) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
-            other => other.map_err(|e| TableError::io("read the folder", &self.folder, e))?,
+            other => other.map_err(|e| TableError::io("read the folder", self.folder(), e))?,
         };
         let mut paths = vec![];
         for entry in read {
-            let path = entry.map_err(|e| TableError::io("read the folder", &self.folder, e))?.path();
-            if path.extension().is_some_and(|e| e == EXTENSION) {
+            let path = entry.map_err(|e| TableError::io("read the folder", self.folder(), e))?.path();
+            let is_packed = path.extension().is_some_and(|e| e == VALUES_EXTENSION);
+            let is_plain = path.extension().is_some_and(|e| e == EXTENSION);
+            // Of a table in both forms the packed one is used.
+            if is_packed || is_plain && !is_there(&path.with_extension(VALUES_EXTENSION)) {
                 paths.push(path);
             }
         }
@@ -124,12 +159,10 @@ impl Tablebase {
     }
 
     /// Opens a file of the folder as the table that its name promises.
-    fn open_entry(&self, path: &Path) -> Result<TableFile, TableError> {
+    fn open_entry(&self, path: &Path) -> Result<Table, TableError> {
         let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
-        match Material::parse(&self.variant, stem) {
-            Ok(material) if material.name(&self.variant) == stem => {
-                TableFile::open_for(path, &Layout::new(self.variant.clone(), &material))
-            }
+        match Material::parse(self.variant(), stem) {
+            Ok(material) if material.name(self.variant()) == stem => self.open_table(&material),
             _ => Err(TableError::Unsupported {
                 file: path.to_path_buf(),
                 reason: format!("\"{stem}\" names no material"),
@@ -137,51 +170,210 @@ impl Tablebase {
         }
     }
 
+    /// Opens all tables of the folder at once, so that no question has to; those that cannot be used are left out.
+    ///
+    /// # Errors
+    /// When the folder exists but cannot be read.
+    pub fn open_all(&self) -> Result<usize, TableError> {
+        let mut count = 0;
+        for entry in self.entries()? {
+            let Ok(table) = entry.table else { continue };
+            let material = Material::parse(self.variant(), table.material());
+            let Ok(material) = material else { continue };
+            for swapped in [false, true] {
+                let key = MaterialKey::of_material(self.variant(), &material, swapped);
+                if !material.is_symmetric() || !swapped {
+                    let again = self.open_table(&material)?;
+                    self.insert(key, swapped, &material, again);
+                }
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn insert(&self, key: MaterialKey, swapped: bool, material: &Material, table: Table) -> Arc<Opened> {
+        let kind = match table {
+            Table::Plain(file) => OpenedKind::Plain(file, self.layout(material)),
+            Table::Packed(packed, _) => OpenedKind::Packed(packed),
+        };
+        let mut open = self.shared.open.write().unwrap_or_else(|e| e.into_inner());
+        let number = open.len() as u32;
+        open.entry(key).or_insert_with(|| Arc::new(Opened { number, swapped, kind })).clone()
+    }
+
     fn opened(&self, position: &Position) -> Result<Arc<Opened>, ProbeError> {
         let men = position.occupied().len();
         if men > MOST_MEN {
-            let material = Material::of(&self.variant, position).0.name(&self.variant);
+            let material = Material::of(self.variant(), position).0.name(self.variant());
             return Err(ProbeError::TooManyMen { material, men, most: MOST_MEN });
         }
-        let key = MaterialKey::of(&self.variant, position);
-        let known = self.open.read().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
+        let key = MaterialKey::of(self.variant(), position);
+        let known = self.shared.open.read().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
         if let Some(opened) = known {
             return Ok(opened);
         }
-        let (material, swapped) = Material::of(&self.variant, position);
-        let (file, layout) = self.open_file(&material)?;
-        let mut open = self.open.write().unwrap_or_else(|e| e.into_inner());
-        let number = open.len() as u32;
-        Ok(open.entry(key).or_insert_with(|| Arc::new(Opened { number, swapped, file, layout })).clone())
+        let (material, swapped) = Material::of(self.variant(), position);
+        let table = self.open_table(&material)?;
+        Ok(self.insert(key, swapped, &material, table))
     }
 
-    fn block(&self, opened: &Opened, block: usize) -> Result<Arc<Vec<u8>>, TableError> {
-        self.cache.get_or_insert_with(&(opened.number, block as u32), || opened.file.read_block(block).map(Arc::new))
+    fn block(&self, opened: &Opened, file: &TableFile, block: usize) -> Result<Arc<Vec<u8>>, TableError> {
+        let key = (opened.number, block as u32);
+        self.shared.blocks.get_or_insert_with(&key, || file.read_block(block).map(Arc::new))
+    }
+
+    /// The value of a legal position, a right to capture en passant taken into account: quicker than its outcome, and
+    /// needs no files of distances.
+    ///
+    /// # Errors
+    /// When its table, or one that captures and promotions lead to, is missing or damaged.
+    pub fn probe_value(&self, position: &Position) -> Result<Value, ProbeError> {
+        probe::with_en_passant(self, position)
+    }
+
+    /// The outcome of a legal position: its value and its distance in plies.
+    ///
+    /// # Errors
+    /// As of [`Tablebase::probe_value`].
+    pub fn probe_distance(&self, position: &Position) -> Result<Outcome, ProbeError> {
+        probe::with_en_passant(self, position)
+    }
+
+    /// Puts into `moves` the legal moves of a position that keep what it is worth at no loss of speed: the best ones.
+    /// None if the game is over.
+    ///
+    /// # Errors
+    /// As of [`Tablebase::probe_value`], for the positions after the moves.
+    pub fn best_moves(&self, position: &Position, moves: &mut Vec<Move>) -> Result<(), ProbeError> {
+        position.legal_moves_into(self.variant(), moves);
+        let mut best: Option<Outcome> = None;
+        let mut kept = 0;
+        for at in 0..moves.len() {
+            let mv = moves[at];
+            let outcome = self.probe_distance(&position.after(self.variant(), &mv))?.one_ply_earlier();
+            if best.is_none_or(|best| outcome > best) {
+                (best, kept) = (Some(outcome), 0);
+            }
+            if best == Some(outcome) {
+                moves[kept] = mv;
+                kept += 1;
+            }
+        }
+        moves.truncate(kept);
+        Ok(())
+    }
+
+    /// The value that is stored of a position in a packed table.
+    fn stored_value(&self, opened: &Opened, table: &PackedTable, at: At) -> Result<Value, TableError> {
+        let rows = &self.shared.rows;
+        if !rows.keeps() {
+            return table.value(at.turn, at.row, at.column);
+        }
+        let key = at.key(opened.number);
+        if let Some(value) = rows.value(key, at.column) {
+            return Ok(value);
+        }
+        let values = table.value_row(at.turn, at.row)?;
+        rows.keep_values(key, &values);
+        table.value_in(&values, at.column)
+    }
+
+    /// The outcome that is stored of a position in a packed table.
+    fn stored_outcome(&self, opened: &Opened, table: &PackedTable, at: At) -> Result<Outcome, TableError> {
+        let rows = &self.shared.rows;
+        if !rows.keeps() {
+            let (values, distances) = table.row(at.turn, at.row, Some(at.column))?;
+            return table.outcome_in(&values, &distances, at.column);
+        }
+        let key = at.key(opened.number);
+        if let Some(value) = rows.value(key, at.column) {
+            if value == Value::Draw {
+                return Ok(Outcome::DRAW);
+            }
+            if let Some(moves) = rows.distance(key, at.column) {
+                return table.outcome_of(value, moves);
+            }
+        }
+        let (values, distances) = table.row(at.turn, at.row, None)?;
+        rows.keep_values(key, &values);
+        rows.keep_distances(key, &distances);
+        table.outcome_in(&values, &distances, at.column)
+    }
+}
+
+/// Whether there is a file of any kind; what is wrong with it is found and told when it is opened.
+fn is_there(path: &Path) -> bool {
+    !matches!(std::fs::symlink_metadata(path), Err(e) if e.kind() == std::io::ErrorKind::NotFound)
+}
+
+/// A position's place in a packed table.
+#[derive(Clone, Copy)]
+struct At {
+    turn: Color,
+    row: usize,
+    column: Cell,
+}
+
+impl At {
+    fn of(table: &PackedTable, position: &Position, swapped: bool) -> At {
+        let (turn, row, column) = table.arrangement().locate(position, swapped);
+        At { turn, row, column }
+    }
+
+    /// The row's key among those of all tables: there are fewer than 2^16 tables, and of 2^46 rows in each.
+    fn key(&self, table: u32) -> u64 {
+        u64::from(table) << 48 | (self.row as u64) << 1 | self.turn.index() as u64 | 1 << 47
     }
 }
 
 impl Placements for Tablebase {
     fn variant(&self) -> &Variant {
-        &self.variant
+        &self.shared.variant
     }
 
     fn placement_outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
         let opened = self.opened(position)?;
-        let (turn, place) = probe::locate(&opened.layout, position, opened.swapped);
-        let number = opened.layout.number(opened.layout.ascending(place)) as u64;
-        let (block, at) = opened.file.find(turn, Stream::Values, number);
-        let value = self.block(&opened, block)?[at];
+        let (file, layout) = match &opened.kind {
+            OpenedKind::Plain(file, layout) => (file, layout),
+            OpenedKind::Packed(table) => {
+                let at = At::of(table, position, opened.swapped);
+                let stored = self.stored_outcome(&opened, table, at)?;
+                if !table.needs_conversions(at.turn) {
+                    return Ok(stored);
+                }
+                return Ok(probe::best_conversion(self, position)?.map_or(stored, |best| stored.max(best)));
+            }
+        };
+        let (turn, place) = probe::locate(layout, position, opened.swapped);
+        let number = layout.number(layout.ascending(place)) as u64;
+        let (block, at) = file.find(turn, Stream::Values, number);
+        let value = self.block(&opened, file, block)?[at];
         if value == Value::Draw as u8 {
             return Ok(Outcome::DRAW);
         }
-        let (block, at) = opened.file.find(turn, Stream::Distances, number);
-        let moves = opened.file.distance(block, &self.block(&opened, block)?, at);
-        Ok(opened.file.outcome(value, moves)?)
+        let (block, at) = file.find(turn, Stream::Distances, number);
+        let moves = file.distance(block, &self.block(&opened, file, block)?, at);
+        Ok(file.outcome(value, moves)?)
+    }
+
+    fn placement_value(&self, position: &Position) -> Result<Value, ProbeError> {
+        let opened = self.opened(position)?;
+        let OpenedKind::Packed(table) = &opened.kind else {
+            return Ok(self.placement_outcome(position)?.value());
+        };
+        let at = At::of(table, position, opened.swapped);
+        let stored = self.stored_value(&opened, table, at)?;
+        // Nothing is better than a win.
+        if stored == Value::Win || !table.needs_conversions(at.turn) {
+            return Ok(stored);
+        }
+        Ok(probe::best_conversion(self, position)?.map_or(stored, |best| stored.max(best)))
     }
 }
 
 impl Oracle for Tablebase {
     fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
-        probe::outcome_with_en_passant(self, position)
+        probe::with_en_passant(self, position)
     }
 }

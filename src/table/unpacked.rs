@@ -3,8 +3,8 @@
 //! Nothing is added to what the files say, and nothing of the solver is used: this is what checks ask.
 
 use super::error::TableError;
-use super::reader::TableFile;
 use super::slice_cache::{HasBytes, SliceCache, SliceKey, slice_cache};
+use super::table::Table;
 use super::tablebase::Tablebase;
 use crate::geometry::{Color, Variant};
 use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey, Place};
@@ -30,7 +30,7 @@ struct Unpacked {
     number: u32,
     material: Material,
     layout: Arc<Layout>,
-    file: TableFile,
+    file: Table,
 }
 
 impl HasBytes for Vec<Code> {
@@ -148,6 +148,6 @@ fn missing(variant: &Variant, position: &Position) -> ProbeError {
 
 impl Oracle for UnpackedTables {
     fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
-        probe::outcome_with_en_passant(self, position)
+        probe::with_en_passant(self, position)
     }
 }

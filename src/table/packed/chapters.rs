@@ -1,7 +1,7 @@
 //! The body of a packed file as a list of units, each some bytes or none, any of which is found at once.
 //!
 //! Units come in *chapters* of 64. The directory has a number of 5 bytes for each chapter, where in the body it begins,
-//! and one more, where the last one ends. A chapter without bytes has empty units alone. Any other begins with a byte
+//! and one more, where the last one ends; what comes after them is told elsewhere. A chapter without bytes has empty units alone. Any other begins with a byte
 //! b, then the lengths of 64 units (of those that are missing in the last chapter, 0), b bits each, the first in the
 //! lowest bits; then come the units.
 
@@ -53,26 +53,28 @@ impl ChapterWriter {
         frame.write(chapter)
     }
 
-    /// Writes the directory and finishes the file; returns its length.
+    /// Writes the directory and `more` after it, and finishes the file; returns its length and its last checksum.
     ///
     /// # Errors
     /// Those of [`FrameWriter::finish`].
-    pub fn finish(self, mut frame: FrameWriter) -> Result<u64, TableError> {
+    pub fn finish(self, mut frame: FrameWriter, more: &[u8]) -> Result<(u64, u64), TableError> {
         let begin = frame.length();
         let entries = [0].into_iter().chain(self.ends).flat_map(|at| at.to_le_bytes().into_iter().take(ENTRY_BYTES));
         frame.write(&entries.collect::<Vec<u8>>())?;
+        frame.write(more)?;
         frame.finish(begin)
     }
 }
 
-/// Tests that a file's directory is of so many units.
+/// Tests that a file's directory is of so many units, and returns the `more` bytes after it.
 ///
 /// # Errors
 /// [`TableError::Damaged`] if it is of more or fewer.
-pub fn test_count(frame: &Frame, units: usize) -> Result<(), TableError> {
-    let expected = (units.div_ceil(CHAPTER_UNITS) + 1) * ENTRY_BYTES;
+pub fn test_count(frame: &Frame, units: usize, more: usize) -> Result<&[u8], TableError> {
+    let entries = (units.div_ceil(CHAPTER_UNITS) + 1) * ENTRY_BYTES;
+    let expected = entries + more;
     match frame.directory_len() == expected {
-        true => Ok(()),
+        true => frame.directory(entries..expected),
         false => Err(frame.damaged("its directory", format!("{expected} bytes"), frame.directory_len())),
     }
 }
@@ -132,12 +134,12 @@ mod tests {
         for some in units.chunks(CHAPTER_UNITS) {
             chapters.add(&chapter(some), &mut frame).unwrap();
         }
-        let length = chapters.finish(frame).unwrap();
+        let (length, _) = chapters.finish(frame, b"more").unwrap();
         let frame = Frame::open(&path, Kind::Values).unwrap();
         assert_eq!((frame.bytes(), path.metadata().unwrap().len()), (length, length));
         assert_eq!((&frame.about[..], &frame.models[..]), (&b"about"[..], &b"models"[..]));
-        test_count(&frame, units.len()).unwrap();
-        assert!(test_count(&frame, units.len() + CHAPTER_UNITS).is_err());
+        assert_eq!(test_count(&frame, units.len(), 4).unwrap(), b"more");
+        assert!(test_count(&frame, units.len() + CHAPTER_UNITS, 4).is_err());
         for (number, expected) in units.iter().enumerate() {
             assert_eq!(unit(&frame, number).unwrap(), expected, "unit {number}");
         }

@@ -3,7 +3,8 @@
 //! The models are, for each stored side to move in the order of files of values, a tree as there, over the features of
 //! the ground and then the [`TRAITS`](crate::coding::distances::TRAITS), and for each leaf in their order its
 //! [`ErrorKind`](crate::coding::distances::ErrorKind). A unit is one row: a message of the arithmetic coder with the
-//! errors of its decisive positions, side by side. To read it takes the values of the row; the side that comes second
+//! errors of its decisive positions, side by side. After the directory come the last 8 bytes of the file of values that
+//! it belongs to. To read it takes the values of the row; the side that comes second
 //! needs the other one's distances besides.
 
 use super::super::error::TableError;
@@ -18,6 +19,7 @@ use crate::coding::scene::Scene;
 use crate::coding::values::ValueRow;
 use crate::geometry::{Cell, Color, MAX_CELLS};
 use crate::outcome::Value;
+use crate::statistics::Statistics;
 use std::path::Path;
 
 /// An open file of distances.
@@ -50,7 +52,13 @@ impl DistanceFile {
             return Err(frame.damaged("its models", "a tree for each side to move", "something else"));
         };
         let units = Units::new(&arrangement, about.unit_rows);
-        chapters::test_count(&frame, units.count())?;
+        let expected = values.frame().whole_checksum();
+        let found = chapters::test_count(&frame, units.count(), size_of::<u64>())?;
+        if found != expected.to_le_bytes() {
+            let part = format!("what it says of {}", values.frame().path().display());
+            let found = found.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
+            return Err(frame.damaged(part, format!("checksum {expected:016x}"), found));
+        }
         let order = Order::new(arrangement.variant(), arrangement.column_man());
         Ok(DistanceFile { about, units, order, models, frame })
     }
@@ -61,6 +69,15 @@ impl DistanceFile {
 
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// The statistics of the table.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if the file does not have them.
+    pub fn statistics(&self) -> Result<&Statistics, TableError> {
+        let found = self.about.statistics.as_ref();
+        found.ok_or_else(|| self.frame.damaged("its description", "statistics", "none"))
     }
 
     /// The values and distances that are stored of a row with a side to move. If there is a `last` column, distances are

@@ -151,11 +151,12 @@ impl FrameWriter {
         written.map_err(|e| TableError::writing(&self.path, self.length, e))
     }
 
-    /// Finishes the file, whose directory has begun at `directory`, and puts it in its place. Returns its length.
+    /// Finishes the file, whose directory has begun at `directory`, and puts it in its place. Returns its length and its
+    /// last checksum.
     ///
     /// # Errors
     /// As of [`FrameWriter::write`]; no file is left behind then, and an older one stays.
-    pub fn finish(mut self, directory: u64) -> Result<u64, TableError> {
+    pub fn finish(mut self, directory: u64) -> Result<(u64, u64), TableError> {
         if !self.page.is_empty() {
             self.end_page()?;
         }
@@ -164,7 +165,8 @@ impl FrameWriter {
         self.first[24..32].copy_from_slice(&directory.to_le_bytes());
         self.checksums[0] = checksum(&self.first);
         let mut last: Vec<u8> = self.checksums.iter().flat_map(|checksum| checksum.to_le_bytes()).collect();
-        last.extend(xxh3_64(&last).to_le_bytes());
+        let whole = xxh3_64(&last);
+        last.extend(whole.to_le_bytes());
         self.put(&last)?;
         let first = std::mem::take(&mut self.first);
         let sought = self.unfinished.file().seek(SeekFrom::Start(0));
@@ -172,7 +174,7 @@ impl FrameWriter {
         self.put(&first)?;
         let FrameWriter { unfinished, path, .. } = self;
         unfinished.finish(&path).map_err(|e| TableError::writing(&path, length, e))?;
-        Ok(length)
+        Ok((length, whole))
     }
 }
 
@@ -275,6 +277,13 @@ impl Frame {
     /// The length of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.map.len() as u64
+    }
+
+    /// The last checksum, which is that of all others: two files that share it hold the same.
+    pub fn whole_checksum(&self) -> u64 {
+        let mut bytes = [0; CHECKSUM_BYTES];
+        bytes.copy_from_slice(&self.map[self.map.len() - CHECKSUM_BYTES..]);
+        u64::from_le_bytes(bytes)
     }
 
     /// Bytes of the body.

@@ -9,12 +9,15 @@ mod frame;
 mod pack;
 mod rows;
 mod source;
+mod table;
+mod unpack;
 mod values;
 
 pub use about::About;
 pub use distances::DistanceFile;
 pub use frame::{Frame, PACKED_VERSION};
 pub use pack::{Choice, Packer};
+pub use table::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
 pub use values::ValueFile;
 
 /// How much time packing may take.

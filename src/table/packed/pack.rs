@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Units that are coded before they are written, for each thread.
 const UNITS_AT_ONCE: usize = 64 * CHAPTER_UNITS;
 /// A unit of values is given rows until it holds about so many bits.
-const UNIT_BITS: u64 = 48;
+const UNIT_BITS: u64 = 64;
 /// Rows in which errors are counted, with each side to move.
 const COUNTED_ROWS: usize = 20_000;
 /// Rows from which arrangements are compared, and the leaves of the trees for it.
@@ -452,8 +452,10 @@ impl Arranged<'_> {
                 made.iter().try_for_each(|chapter| chapters.add(chapter, frame))?;
             }
         }
-        let [of_values, of_distances] = files.map(|(frame, chapters)| chapters.finish(frame));
-        Ok([of_values?, of_distances?])
+        let [(frame, of_values), (distances_frame, of_distances)] = files;
+        let (values_bytes, checksum) = of_values.finish(frame, &[])?;
+        let (distances_bytes, _) = of_distances.finish(distances_frame, &checksum.to_le_bytes())?;
+        Ok([values_bytes, distances_bytes])
     }
 
     /// Adds a row to a unit of values and one of distances.

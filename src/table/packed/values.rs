@@ -50,7 +50,7 @@ impl ValueFile {
             return Err(frame.damaged("its models", "a tree for each side to move", "something else"));
         };
         let units = Units::new(&arrangement, about.unit_rows);
-        chapters::test_count(&frame, units.count())?;
+        chapters::test_count(&frame, units.count(), 0)?;
         Ok(ValueFile { about, arrangement, turns, units, ground, models, frame })
     }
 
