@@ -1,12 +1,10 @@
-//! How fast the parts are: move generation, one sweep of the solver, probing. Every bench asserts its answer.
+//! How fast the parts are: move generation, one sweep of the solver. Every bench asserts its answer.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hextb::geometry::{CellSet, Color, Variant};
 use hextb::index::{Layout, Material};
-use hextb::oracle::Oracle;
-use hextb::position::{Fen, Position};
+use hextb::position::Fen;
 use hextb::solve::{After, Kernel, MemoryTables, Question, Space, legal_rows};
-use hextb::table::{DEFAULT_LEVEL, Generator, Tablebase};
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -65,67 +63,5 @@ fn solver(c: &mut Criterion) {
     group.finish();
 }
 
-/// Random legal positions of KQKR from a small fixed generator of numbers.
-fn random_positions(variant: &Variant, count: usize) -> Vec<Position> {
-    let mut state = 1u64;
-    let mut cell = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % variant.board().cell_count()
-    };
-    let mut found = vec![];
-    while found.len() < count {
-        let mut board: Vec<char> = vec!['1'; variant.board().cell_count()];
-        "KQkr".chars().for_each(|man| board[cell()] = man);
-        let ranks = variant.board().fen_ranks().iter();
-        let text: Vec<String> =
-            ranks.map(|rank| rank.iter().map(|c| board[c.index()]).collect::<String>()).map(join_runs).collect();
-        let turn = if found.len() % 2 == 0 { 'w' } else { 'b' };
-        if let Ok(fen) = Fen::parse(variant, &format!("{} {turn} -", text.join("/"))) {
-            found.push(fen.position);
-        }
-    }
-    found
-}
-
-/// Runs of single empty cells as numbers.
-fn join_runs(rank: String) -> String {
-    let (mut text, mut run) = (String::new(), 0);
-    for c in rank.chars().chain(['/']) {
-        if c == '1' {
-            run += 1;
-            continue;
-        }
-        if run > 0 {
-            text += &run.to_string();
-        }
-        run = 0;
-        text.push(c);
-    }
-    text.trim_end_matches('/').to_string()
-}
-
-/// Values and distances of random positions from a file whose blocks are unpacked already.
-fn probing(c: &mut Criterion) {
-    let variant = Arc::new(Variant::glinski());
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let material = Material::parse(&variant, "KQKR").expect("a material");
-    let mut generator = Generator::new(variant.clone(), folder.path(), DEFAULT_LEVEL, 4 << 30);
-    generator.generate(std::slice::from_ref(&material), &()).expect("room for a table");
-    let tablebase = Tablebase::new(variant.clone(), folder.path());
-    let positions = random_positions(&variant, 10_000);
-    let sum = || -> u64 {
-        let plies = |p: &Position| tablebase.outcome(p).expect("it is in the tables").plies().unwrap_or(0) as u64;
-        positions.iter().map(plies).sum()
-    };
-    let mut memory = MemoryTables::new(variant.clone());
-    memory.solve(&material);
-    let expected: u64 =
-        positions.iter().map(|p| memory.outcome(p).expect("it was solved").plies().unwrap_or(0) as u64).sum();
-    let mut group = c.benchmark_group("probing");
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("10,000 positions of KQKR, warm", |b| b.iter(|| assert_eq!(sum(), expected)));
-    group.finish();
-}
-
-criterion_group!(benches, move_generation, solver, probing);
+criterion_group!(benches, move_generation, solver);
 criterion_main!(benches);

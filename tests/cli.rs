@@ -44,21 +44,21 @@ fn generate_reports_each_table_as_an_object_a_line() {
             assert_eq!(keys(object), ["material", "status", "positions", "bytes", "seconds", "cpu_seconds", "file"]);
             assert_eq!((&object["status"], object["seconds"].is_f64()), (&json!(status), seconds));
             assert_eq!(object["cpu_seconds"]["solving"].is_f64(), seconds);
-            let file = std::path::Path::new(object["file"].as_str().unwrap());
-            assert_eq!(object["bytes"], file.metadata().unwrap().len());
+            let values = std::path::Path::new(object["file"].as_str().unwrap());
+            let files = [values.to_path_buf(), values.with_extension("hxd")];
+            assert_eq!(object["bytes"], files.iter().map(|file| file.metadata().unwrap().len()).sum::<u64>());
         }
     }
 }
 
 #[test]
-fn tables_are_the_same_for_one_thread_and_two_and_depend_on_the_level() {
+fn tables_are_the_same_for_one_thread_and_two() {
     let bytes = |arguments: &[&str]| {
         let folder = tempfile::tempdir().unwrap();
         run_on(folder.path(), VARIANT, &[&["generate", "KPK", "--quiet"], arguments].concat()).good();
-        std::fs::read(table_file(folder.path(), "KPK")).unwrap()
+        program::packed_files(folder.path(), "KPK").map(|file| std::fs::read(file).unwrap())
     };
     assert_eq!(bytes(&["--threads", "1"]), bytes(&["--threads", "2"]));
-    assert_ne!(bytes(&["--level", "1"]), bytes(&["--level", "19"]));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn generate_replaces_a_damaged_table() {
     let file = table_file(folder.path(), "KQK");
     let sound = std::fs::read(&file).unwrap();
     std::fs::write(&file, &sound[..sound.len() - 1]).unwrap();
-    let out = run_on(folder.path(), VARIANT, &["generate", "--men", "3"]).good();
+    let out = run_on(folder.path(), VARIANT, &["generate", "--level", "plain", "--men", "3"]).good();
     assert!(out.contains("1 table made, 5 kept"), "{out}");
     assert_eq!(std::fs::read(&file).unwrap(), sound);
 }
@@ -85,13 +85,13 @@ fn generate_tests_every_byte_of_what_was_asked_for_and_of_what_a_table_to_be_mad
     };
     spoil();
     std::fs::remove_file(&asked).unwrap();
-    let out = run_on(folder.path(), VARIANT, &["generate", "KQKR"]).good();
+    let out = run_on(folder.path(), VARIANT, &["generate", "--level", "plain", "KQKR"]).good();
     assert!(out.contains("2 tables made"), "{out}");
     assert_eq!(std::fs::read(&needed).unwrap(), sound);
     spoil();
-    let out = run_on(folder.path(), VARIANT, &["generate", "KQKR"]).good();
+    let out = run_on(folder.path(), VARIANT, &["generate", "--level", "plain", "KQKR"]).good();
     assert!(out.contains("0 tables made"), "only its header is looked at: {out}");
-    let out = run_on(folder.path(), VARIANT, &["generate", "KRK"]).good();
+    let out = run_on(folder.path(), VARIANT, &["generate", "--level", "plain", "KRK"]).good();
     assert!(out.contains("1 table made"), "{out}");
     assert_eq!(std::fs::read(&needed).unwrap(), sound);
 }
@@ -293,8 +293,10 @@ fn list_shows_each_table_with_its_size() {
     let tables = list["tables"].as_array().unwrap();
     assert_eq!((&tables[0]["material"], &list["faults"]), (&json!("KK"), &json!([])));
     for table in tables {
-        let file = table_file(program::tables(), table["material"].as_str().unwrap());
-        assert_eq!(table["bytes"], file.metadata().unwrap().len());
+        let files = program::packed_files(program::tables(), table["material"].as_str().unwrap());
+        let [values, distances] = files.map(|file| file.metadata().unwrap().len());
+        assert_eq!((&table["values_bytes"], &table["distances_bytes"]), (&json!(values), &json!(distances)));
+        assert_eq!((&table["bytes"], &table["form"]), (&json!(values + distances), &json!("packed")));
     }
     assert!(tables.iter().any(|t| t["material"] == "KQKR" && t["men"] == 4));
     let text = run(&["list"]).good();

@@ -19,12 +19,11 @@ fn wrong_usage_is_told_in_one_line() {
     run(&["generate"]).fails(2, &["nothing to generate", "--men 3"]);
     run(&["generate", "--men", "1"]).fails(2, &["--men", "2..=6"]);
     run(&["generate", "--men", "7"]).fails(2, &["--men", "2..=6"]);
-    run(&["generate", "KK", "--level", "0"]).fails(2, &["--level", "1..=22"]);
-    run(&["generate", "KK", "--level", "23"]).fails(2, &["--level"]);
+    run(&["generate", "KK", "--level", "0"]).fails(2, &["--level", "plain, usual, best"]);
+    run(&["pack", "KK", "--level", "plain"]).fails(2, &["--level", "usual, best"]);
     run(&["list", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
     run(&["list", "--threads", "x"]).fails(2, &["--threads"]);
     run(&["list", "--threads", "-3"]).fails(2, &["--threads", "-3 is not in 1..=1024"]);
-    run(&["generate", "KK", "--level", "-5"]).fails(2, &["--level", "-5 is not in 1..=22"]);
     run(&["generate", "--men", "-1"]).fails(2, &["--men", "2..=6"]);
     run(&["check", "KK", "--sample", "-1"]).fails(2, &["--sample"]);
     run(&["generate", "KK", "--memory", "999999T"]).fails(2, &["--memory", "more than any machine has"]);
@@ -148,7 +147,7 @@ fn a_damaged_header_is_refused_by_all_commands() {
 fn a_table_of_another_game_or_name_is_refused() {
     let folder = copied_tables();
     let other = tempfile::tempdir().unwrap();
-    run_on(other.path(), "mccooey-2", &["generate", "KK", "--quiet"]).good();
+    run_on(other.path(), "mccooey-2", &["generate", "--level", "plain", "KK", "--quiet"]).good();
     std::fs::copy(other.path().join("mccooey-2/KK.hxt"), table_file(folder.path(), "KK")).unwrap();
     probe_all(folder.path()).fails(3, &["other rules", "mccooey-2"]);
     std::fs::copy(table_file(folder.path(), "KQK"), table_file(folder.path(), "KRK")).unwrap();
@@ -161,14 +160,14 @@ fn a_table_of_another_game_or_name_is_refused() {
 #[test]
 fn tables_in_a_place_that_is_no_folder_are_a_system_error() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    run_on(file.path(), VARIANT, &["generate", "KK"]).fails(3, &["cannot open", "KK.hxt"]);
+    run_on(file.path(), VARIANT, &["generate", "--level", "plain", "KK"]).fails(3, &["cannot open", "KK.hxv"]);
     run_on(file.path(), VARIANT, &["list"]).fails(3, &["cannot read the folder"]);
 }
 
 #[test]
 fn too_little_memory_is_refused_before_anything_is_made() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["generate", "KQKR", "--memory", "1M"];
+    let arguments = ["generate", "--level", "plain", "KQKR", "--memory", "1M"];
     run_on(folder.path(), VARIANT, &arguments).fails(3, &["needs about", "only 1.00 MiB may be used", "--memory"]);
     assert!(!table_file(folder.path(), "KK").exists());
 }
@@ -181,7 +180,7 @@ fn a_table_that_another_process_makes_is_waited_for() {
     lock.lock().unwrap();
     let waiting = std::thread::spawn({
         let folder = folder.path().to_path_buf();
-        move || run_on(&folder, VARIANT, &["generate", "KBNK", "--json"])
+        move || run_on(&folder, VARIANT, &["generate", "--level", "plain", "KBNK", "--json"])
     });
     // Long enough for the other to come to the table; if it has not, it finds the lock gone, which is as good.
     std::thread::sleep(std::time::Duration::from_millis(600));
@@ -199,7 +198,9 @@ fn two_processes_divide_the_work_in_one_folder() {
     let runs = [(); 2].map(|()| {
         let folder = folder.path().to_path_buf();
         std::thread::spawn(move || {
-            run_on(&folder, VARIANT, &["generate", "KQKR", "KBNK", "KRKN", "--json"]).good().to_string()
+            run_on(&folder, VARIANT, &["generate", "--level", "plain", "KQKR", "KBNK", "KRKN", "--json"])
+                .good()
+                .to_string()
         })
     });
     let lines: Vec<String> =
@@ -230,7 +231,8 @@ fn what_is_no_ordinary_file_is_no_table_and_is_left_alone() {
     #[cfg(unix)]
     std::process::Command::new("mkfifo").arg(program::table_file(folder.path(), "KBNK")).status().expect("mkfifo runs");
     run_on(folder.path(), VARIANT, &["stats", "KRK"]).fails(3, &["KRK.hxt", "no ordinary file"]);
-    run_on(folder.path(), VARIANT, &["generate", "KRK"]).fails(3, &["KRK.hxt", "no ordinary file", "move it away"]);
+    run_on(folder.path(), VARIANT, &["generate", "--level", "plain", "KRK"])
+        .fails(3, &["KRK.hxt", "no ordinary file", "move it away"]);
     #[cfg(unix)]
     {
         run_on(folder.path(), VARIANT, &["stats", "KBNK"]).fails(3, &["KBNK.hxt", "no ordinary file"]);
@@ -249,7 +251,7 @@ fn generate_does_not_replace_files_of_another_version_or_kind() {
         [(newer, version.as_str()), (b"My diary. Nothing to see here, move along.".to_vec(), "no hextb table")]
     {
         std::fs::write(&path, &bytes).unwrap();
-        run_on(folder.path(), VARIANT, &["generate", "KRK"])
+        run_on(folder.path(), VARIANT, &["generate", "--level", "plain", "KRK"])
             .fails(3, &["KRK.hxt", reason, "move it away or delete it"]);
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
     }
@@ -265,7 +267,7 @@ fn a_folder_that_is_none_is_not_taken_for_a_missing_table() {
 #[test]
 fn an_entry_beyond_any_distance_is_damage() {
     // A header that promises two bytes a distance, over blocks that hold 65535 everywhere, all checksums sound.
-    let table = hextb::table::TableFile::open(&program::table_file(program::tables(), "KRK")).unwrap();
+    let table = hextb::table::TableFile::open(&program::table_file(program::plain_tables(), "KRK")).unwrap();
     let error = table.outcome(4, u16::MAX).unwrap_err().to_string();
     assert!(error.contains("KRK.hxt") && error.contains("distance"), "{error}");
     assert!(table.outcome(5, 0).unwrap_err().to_string().contains("value from 0 to 4"));
@@ -304,7 +306,7 @@ fn control_characters_of_files_do_not_reach_the_terminal() {
 fn a_sound_table_in_a_folder_that_cannot_be_written_is_kept() {
     let folder = program::copied_tables();
     let before = std::fs::metadata(folder.path().join(VARIANT)).unwrap().modified().unwrap();
-    run_on(folder.path(), VARIANT, &["generate", "KRK", "--quiet"]).good();
+    run_on(folder.path(), VARIANT, &["generate", "--level", "plain", "KRK", "--quiet"]).good();
     let after = std::fs::metadata(folder.path().join(VARIANT)).unwrap().modified().unwrap();
     assert_eq!(before, after, "nothing was to be made, so nothing was begun");
 }
@@ -326,7 +328,7 @@ fn verify_keeps_to_the_memory_it_may_use() {
 fn export_needs_no_other_table_than_its_own() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join(VARIANT)).unwrap();
-    std::fs::copy(table_file(tables(), "KQKR"), table_file(folder.path(), "KQKR")).unwrap();
+    std::fs::copy(table_file(program::plain_tables(), "KQKR"), table_file(folder.path(), "KQKR")).unwrap();
     let mut command = program();
     command.args(["--variant", VARIANT, "--tables"]).arg(folder.path()).args(["export", "KQKR", "--quiet"]);
     let output = command.output().unwrap();

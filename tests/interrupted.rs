@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 const VARIANT: &str = "glinski-3";
-const JOB: [&str; 4] = ["generate", "--men", "4", "--quiet"];
+const JOB: [&str; 6] = ["generate", "--men", "4", "--quiet", "--level", "plain"];
 
 /// The table files of a folder with their bytes.
 fn files(tables: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -68,7 +68,7 @@ fn an_unfinished_file_of_a_killed_run_is_cleared_away_by_the_next() {
     std::fs::create_dir_all(&folder).unwrap();
     let stale = folder.join(".unfinished-KQK");
     std::fs::write(&stale, b"half a table").unwrap();
-    program::run_on(tables.path(), VARIANT, &["generate", "KQK", "--quiet"]).good();
+    program::run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KQK", "--quiet"]).good();
     assert!(!stale.exists());
     assert!(folder.join("KQK.hxt").exists());
 }
@@ -83,12 +83,12 @@ fn an_unfinished_file_of_a_run_that_goes_on_is_left_alone() {
     std::fs::write(&under_way, b"half a table").unwrap();
     let held = std::fs::File::open(&under_way).unwrap();
     held.lock().unwrap();
-    program::run_on(tables.path(), VARIANT, &["generate", "KQK", "--quiet"]).good();
+    program::run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KQK", "--quiet"]).good();
     assert!(folder.join("KQK.hxt").exists());
     assert_eq!(left_behind(tables.path()), [".unfinished-KBNK"]);
     assert_eq!(std::fs::read(&under_way).unwrap(), b"half a table");
     drop(held);
-    program::run_on(tables.path(), VARIANT, &["generate", "KRK", "--quiet"]).good();
+    program::run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KRK", "--quiet"]).good();
     assert_eq!(left_behind(tables.path()), [""; 0]);
 }
 

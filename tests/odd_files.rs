@@ -27,8 +27,9 @@ fn what_a_link_at_the_name_of_an_unfinished_table_leads_to_is_not_touched() {
         [&|path| std::os::unix::fs::symlink(&diary, path).unwrap(), &|path| std::fs::hard_link(&diary, path).unwrap()];
     for link in links {
         let tables = folder_with(".unfinished-KRK", link);
-        run_on(tables.path(), VARIANT, &["generate", "KRK"]).fails(3, &[".unfinished-KRK", "link", "move it away"]);
-        run_on(tables.path(), VARIANT, &["generate", "KQK"]).good();
+        run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KRK"])
+            .fails(3, &[".unfinished-KRK", "link", "move it away"]);
+        run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KQK"]).good();
         assert_eq!(std::fs::read_to_string(&diary).unwrap(), "Dear diary");
     }
 }
@@ -36,12 +37,13 @@ fn what_a_link_at_the_name_of_an_unfinished_table_leads_to_is_not_touched() {
 #[test]
 fn a_folder_at_the_name_of_an_unfinished_table_is_named_and_other_names_are_nobodys_business() {
     let tables = folder_with(".unfinished-KRK", |path| std::fs::create_dir(path).unwrap());
-    run_on(tables.path(), VARIANT, &["generate", "KRK"]).fails(3, &[".unfinished-KRK", "no ordinary file"]);
+    run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KRK"])
+        .fails(3, &[".unfinished-KRK", "no ordinary file"]);
     for put in [(&|path: &std::path::Path| std::fs::create_dir(path).unwrap()) as &dyn Fn(&std::path::Path), &|path| {
         std::fs::write(path, "mine").unwrap()
     }] {
         let tables = folder_with(".unfinished-notes", put);
-        run_on(tables.path(), VARIANT, &["generate", "KRK"]).good();
+        run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KRK"]).good();
         assert!(tables.path().join(VARIANT).join(".unfinished-notes").exists());
     }
 }
@@ -51,7 +53,7 @@ fn what_killed_runs_left_is_cleared_away_even_if_nothing_is_to_be_made() {
     let tables = program::copied_tables();
     let left = tables.path().join(VARIANT).join(".unfinished-KNK");
     std::fs::write(&left, "half a table").unwrap();
-    run_on(tables.path(), VARIANT, &["generate", "KRK"]).good();
+    run_on(tables.path(), VARIANT, &["generate", "--level", "plain", "KRK"]).good();
     assert!(!left.exists());
 }
 
@@ -60,7 +62,7 @@ fn a_table_that_is_cut_short_while_it_is_in_use_is_told_in_one_line() {
     // A table of many blocks, few of which an answer reads.
     const LARGER: &str = "glinski-4";
     let tables = tempfile::tempdir().unwrap();
-    run_on(tables.path(), LARGER, &["generate", "KQKR"]).good();
+    run_on(tables.path(), LARGER, &["generate", "--level", "plain", "KQKR"]).good();
     let mut command = program::program();
     command.args(["probe", "-", "--variant", LARGER, "--tables"]).arg(tables.path());
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -91,7 +93,7 @@ fn a_limit_on_the_size_of_files_is_an_error_like_others() {
     let tables = tempfile::tempdir().unwrap();
     // In units of 512 or 1024 bytes, as the shell has it.
     let limited = format!(
-        "ulimit -f 1; exec {} generate KQK --variant glinski --tables {}",
+        "ulimit -f 1; exec {} generate --level plain KQK --variant glinski --tables {}",
         env!("CARGO_BIN_EXE_hextb"),
         tables.path().display()
     );

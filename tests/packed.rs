@@ -50,7 +50,8 @@ fn pack_and_compare(tables: &MemoryTables, variant: &Arc<Variant>, name: &str, o
                 };
                 let mut told = stored;
                 if values.about().needs_conversions(turn) {
-                    told = probe::best_conversion(tables, &position).unwrap().map_or(told, |best: Outcome| best.max(told));
+                    told =
+                        probe::best_conversion(tables, &position).unwrap().map_or(told, |best: Outcome| best.max(told));
                     less += u64::from(stored != told);
                 }
                 assert_eq!(told, outcome, "{name} {} row {row}", arrangement.name());

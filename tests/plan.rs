@@ -90,7 +90,8 @@ fn the_makefile_has_a_rule_for_each_table_after_those_that_it_needs() {
         let mut needs = needs.split_whitespace().filter(|word| *word != "|");
         assert!(needs.all(|needed| made.contains(&needed)), "{rule}");
         let name = target.trim_start_matches("$(FOLDER)/").trim_end_matches(".hxt");
-        let recipe = format!("\t$(HEXTB) generate {name} --tables $(TABLES) --variant {VARIANT} $(OPTIONS)");
+        let recipe =
+            format!("\t$(HEXTB) generate {name} --level plain --tables $(TABLES) --variant {VARIANT} $(OPTIONS)");
         assert!(text.contains(&format!("{rule}\n{recipe}\n")), "{text}");
         assert!(text.contains(&format!("  {target}")), "{target} is not among all: {text}");
         made.push(target);
@@ -134,7 +135,7 @@ fn planned(format: &str, file: &str) -> (tempfile::TempDir, BTreeMap<String, Vec
     let plan = run_on(Path::new("tables"), JOBS_VARIANT, &["plan", "--men", "3", "--format", format]).good();
     std::fs::write(folder.path().join(file), plan).unwrap();
     let plain = folder.path().join("plain");
-    run_on(&plain, JOBS_VARIANT, &["generate", "--men", "3", "--quiet"]).good();
+    run_on(&plain, JOBS_VARIANT, &["generate", "--level", "plain", "--men", "3", "--quiet"]).good();
     let expected = files(&plain);
     assert_eq!(expected.len(), 6);
     (folder, expected)

@@ -6,7 +6,7 @@
 use hextb::geometry::Variant;
 use hextb::index::Material;
 use hextb::statistics::Statistics;
-use hextb::table::{DEFAULT_LEVEL, Generator};
+use hextb::table::{DEFAULT_LEVEL, Form, Generator};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,16 +32,16 @@ fn recorded_statistics() -> BTreeMap<String, Statistics> {
 fn tables_of_three_men_and_of_two_pawns_equal_the_records() {
     let variant = Arc::new(Variant::glinski());
     let folder = tempfile::tempdir().unwrap();
-    let mut generator = Generator::new(variant.clone(), folder.path(), DEFAULT_LEVEL, 1 << 30);
+    let mut generator = Generator::new(variant.clone(), folder.path(), Form::Plain(DEFAULT_LEVEL), 1 << 30);
     let mut materials = Material::all_with(&variant, 3);
     materials.extend(["KPPK", "KPKP"].map(|name| Material::parse(&variant, name).unwrap()));
     generator.generate(&materials, &()).unwrap();
     let (checksums, statistics) = (recorded_checksums(), recorded_statistics());
     for material in &materials {
-        let (file, _) = generator.tablebase().open_file(material).unwrap();
+        let table = generator.tablebase().open_table(material).unwrap();
         let name = material.name(&variant);
-        assert_eq!(file.header().checksums, checksums[&name], "{name}");
-        assert_eq!(file.header().statistics, statistics[&name], "{name}");
+        assert_eq!(table.checksums(), checksums[&name], "{name}");
+        assert_eq!(*table.statistics().unwrap(), statistics[&name], "{name}");
     }
 }
 

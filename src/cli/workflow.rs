@@ -1,5 +1,6 @@
 //! A plan as a file for a program that runs jobs: a Makefile or a Snakefile with a job for each table.
 //!
+//! The tables are left plain, so that all that a job needs is known beforehand: `hextb pack` makes them small afterwards.
 //! Neither goes by the age of files: a table's bytes depend on its name alone, so none is ever out of date. Nothing
 //! here looks at the folder of tables or runs anything.
 
@@ -53,7 +54,7 @@ all:",
         let needs: Vec<String> = needs.iter().map(file).collect();
         let needs = if needs.is_empty() { String::new() } else { format!(" | {}", needs.join(" ")) };
         text += &format!(
-            "\n{}:{needs}\n\t$(HEXTB) generate {name} --tables $(TABLES) --variant {variant} $(OPTIONS)\n",
+            "\n{}:{needs}\n\t$(HEXTB) generate {name} --level plain --tables $(TABLES) --variant {variant} $(OPTIONS)\n",
             file(name)
         );
     }
@@ -126,7 +127,7 @@ rule table:
         mem_mb=lambda wildcards, attempt: attempt * PLAN[wildcards.material]["mem_mb"],
         runtime=lambda wildcards, attempt: attempt * PLAN[wildcards.material]["runtime"],
     shell:
-        '"$hextb" generate {{wildcards.material}} --variant {variant} --tables "$tables"'
+        '"$hextb" generate {{wildcards.material}} --level plain --variant {variant} --tables "$tables"'
         " --threads {{threads}} --memory {{resources.mem_mb}}MB --quiet >{{log:q}} 2>&1"
 "#,
         count = words::counted(graph.tables.len(), "table"),

@@ -91,7 +91,7 @@ pub struct Scene<'a> {
     variant: &'a Variant,
     cells: [Cell; MAX_MEN],
     occupied: CellSet,
-    /// For each feature that has been looked at, where it holds.
+    /// For each feature that has been looked at, where it holds. Of others, anything.
     holds: Vec<CellSet>,
     looked_at: FeatureSet,
     /// What each man attacks, for those that have been looked at.
@@ -105,6 +105,17 @@ pub struct Scene<'a> {
     taken: Option<(u8, [CellSet; 3])>,
 }
 
+thread_local! {
+    /// What a scene of this thread has left behind: questions come by the million, each with a scene of its own.
+    static SPARE: std::cell::Cell<Vec<CellSet>> = const { std::cell::Cell::new(vec![]) };
+}
+
+impl Drop for Scene<'_> {
+    fn drop(&mut self) {
+        SPARE.set(std::mem::take(&mut self.holds));
+    }
+}
+
 /// Which features have been looked at.
 type FeatureSet = [u64; MOST_FEATURES / 64];
 
@@ -116,7 +127,11 @@ impl<'a> Scene<'a> {
             variant,
             cells: [Cell(0); MAX_MEN],
             occupied: CellSet::EMPTY,
-            holds: vec![CellSet::EMPTY; ground.features.len()],
+            holds: {
+                let mut holds = SPARE.take();
+                holds.resize(ground.features.len(), CellSet::EMPTY);
+                holds
+            },
             looked_at: Default::default(),
             attacked: [CellSet::EMPTY; MAX_MEN],
             attackers: 0,

@@ -87,22 +87,51 @@ pub fn tables() -> &'static Path {
     folder.path()
 }
 
-/// A fresh folder with a copy of the common tables, to be spoilt.
+/// The same tables, plain.
+#[allow(dead_code)]
+pub fn plain_tables() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let arguments = ["generate", "--level", "plain", "--men", "3", "KQKR", "KPKP", "--quiet"];
+        run_on(folder.path(), VARIANT, &arguments).good();
+        folder
+    });
+    folder.path()
+}
+
+/// A fresh folder with a copy of the plain tables, to be spoilt.
 #[allow(dead_code)]
 pub fn copied_tables() -> tempfile::TempDir {
+    copy_of(plain_tables())
+}
+
+/// A fresh folder with a copy of the common tables, to be spoilt.
+#[allow(dead_code)]
+pub fn copied_packed_tables() -> tempfile::TempDir {
+    copy_of(tables())
+}
+
+fn copy_of(tables: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().expect("a temporary folder");
     std::fs::create_dir(copy.path().join(VARIANT)).unwrap();
-    for entry in std::fs::read_dir(tables().join(VARIANT)).unwrap() {
+    for entry in std::fs::read_dir(tables.join(VARIANT)).unwrap() {
         let from = entry.unwrap().path();
         std::fs::copy(&from, copy.path().join(VARIANT).join(from.file_name().unwrap())).unwrap();
     }
     copy
 }
 
-/// The file of a material in a folder of tables.
+/// The plain file of a material in a folder of tables.
 #[allow(dead_code)]
 pub fn table_file(tables: &Path, material: &str) -> PathBuf {
     tables.join(VARIANT).join(format!("{material}.hxt"))
+}
+
+/// The files of values and of distances of a packed material in a folder of tables.
+#[allow(dead_code)]
+pub fn packed_files(tables: &Path, material: &str) -> [PathBuf; 2] {
+    ["hxv", "hxd"].map(|ending| tables.join(VARIANT).join(format!("{material}.{ending}")))
 }
 
 /// All positions that the statistics of a material name, with the category and plies promised.
