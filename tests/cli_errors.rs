@@ -3,7 +3,7 @@
 #[path = "common/program.rs"]
 mod program;
 
-use program::{Run, VARIANT, copied_tables, program, run, run_on, table_file, tables};
+use program::{Run, VARIANT, copied_tables, program, run, run_on, table_file};
 use std::path::Path;
 
 const KINGS: &str = "1/3/k4/5/4K w - 0 1";

@@ -5,9 +5,9 @@
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::estimate::MemoryNeeded;
+use super::opened::Table;
 use super::packed::{About, DISTANCES_EXTENSION, Level, Packer, VALUES_EXTENSION};
 use super::store::Store;
-use super::table::Table;
 use super::tablebase::Tablebase;
 use super::unfinished::remove_abandoned;
 use super::writer::TableWriter;

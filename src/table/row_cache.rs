@@ -99,7 +99,7 @@ impl<const WORDS: usize> Slots<WORDS> {
         // The golden ratio's digits spread keys evenly.
         let spread = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slots = (self.segments.len() * Self::OF_SEGMENT) as u128;
-        let slot = (u128::from(spread) * slots >> 64) as usize;
+        let slot = ((u128::from(spread) * slots) >> 64) as usize;
         (slot / Self::OF_SEGMENT, slot % Self::OF_SEGMENT * WORDS)
     }
 

@@ -3,8 +3,8 @@
 
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
+use super::opened::Table;
 use super::slice_cache::{HasBytes, SliceCache, slice_cache};
-use super::table::Table;
 use super::tablebase::Tablebase;
 use crate::geometry::Color;
 use crate::index::{Layout, Material, SideTable, SolvedSlice};

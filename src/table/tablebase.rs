@@ -3,10 +3,10 @@
 use super::EXTENSION;
 use super::error::TableError;
 use super::format::Stream;
+use super::opened::Table;
 use super::packed::{PackedTable, VALUES_EXTENSION};
 use super::reader::TableFile;
 use super::row_cache::RowCache;
-use super::table::Table;
 use crate::geometry::{Cell, Color, Variant};
 use crate::index::{Layout, MOST_MEN, Material, MaterialKey};
 use crate::oracle::{Oracle, ProbeError};
@@ -47,7 +47,7 @@ struct Opened {
 }
 
 enum OpenedKind {
-    Plain(TableFile, Arc<Layout>),
+    Plain(Box<TableFile>, Arc<Layout>),
     Packed(Box<PackedTable>),
 }
 
@@ -118,7 +118,7 @@ impl Tablebase {
         }
         let plain = self.path_of(material);
         match is_there(&plain) {
-            true => Ok(Table::Plain(TableFile::open_for(&plain, &self.layout(material))?)),
+            true => Ok(Table::Plain(Box::new(TableFile::open_for(&plain, &self.layout(material))?))),
             false => Err(TableError::Missing { material: material.name(self.variant()), file: packed }),
         }
     }

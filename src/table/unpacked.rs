@@ -3,8 +3,8 @@
 //! Nothing is added to what the files say, and nothing of the solver is used: this is what checks ask.
 
 use super::error::TableError;
+use super::opened::Table;
 use super::slice_cache::{HasBytes, SliceCache, SliceKey, slice_cache};
-use super::table::Table;
 use super::tablebase::Tablebase;
 use crate::geometry::{Color, Variant};
 use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey, Place};

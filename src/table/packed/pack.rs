@@ -152,6 +152,16 @@ impl<'a> Packer<'a> {
     }
 }
 
+/// A choice of sides to look at, tried on a sample.
+struct Tried {
+    /// What it takes, the time that it costs to look included, to compare with others.
+    dear: u64,
+    bits: Vec<u64>,
+    rows: Vec<Rows>,
+    values: Values,
+    looked_at: Vec<bool>,
+}
+
 /// What has been found by trying an arrangement on a sample.
 struct Trial {
     looked_at: Vec<bool>,
@@ -203,7 +213,7 @@ impl Arranged<'_> {
         let sample = self.sample_with_conversions(2 * TRIAL.0)?;
         let every_other = |first: usize| sample.iter().skip(first).step_by(2);
         let sample: Vec<Rows> = every_other(0).chain(every_other(1)).cloned().collect();
-        let mut best: Option<(u64, Vec<u64>, Vec<Rows>, Values, Vec<bool>)> = None;
+        let mut best: Option<Tried> = None;
         let choices = [[false, false], [false, true], [true, false], [true, true]];
         let choices = choices.iter().map(|looked_at| &looked_at[..self.turns.len()]).collect::<BTreeSet<_>>();
         for looked_at in choices {
@@ -221,11 +231,12 @@ impl Arranged<'_> {
             // To look takes time whenever a position is asked for.
             let looks = looked_at.iter().filter(|look| **look).count() as u64;
             let dear = bits.iter().sum::<u64>() * (WORTH_LOOKING + looks);
-            if best.as_ref().is_none_or(|(least, ..)| dear < *least) {
-                best = Some((dear, bits, rows, values, looked_at.to_vec()));
+            if best.as_ref().is_none_or(|best| dear < best.dear) {
+                best = Some(Tried { dear, bits, rows, values, looked_at: looked_at.to_vec() });
             }
         }
-        let (_, bits, sample, values, looked_at) = best.expect("not to look at all is a choice");
+        let tried = best.expect("not to look at all is a choice");
+        let Tried { bits, rows: sample, values, looked_at, .. } = tried;
         let of_side = |(place, values_bits): (usize, u64)| {
             let of_rows = |scene: &mut Scene, rows: &Rows| {
                 let settled = values.settled(self, scene, rows);
@@ -311,10 +322,9 @@ impl Arranged<'_> {
         let mut all_bits = 0;
         // Where the first side is stored as it is, the second sees the same before and after, and both are counted at
         // once.
-        let at_once = self.free[0].is_empty();
-        let steps =
-            if at_once { vec![0..self.turns.len()] } else { (0..self.turns.len()).map(|at| at..at + 1).collect() };
-        for places in steps {
+        let all = self.turns.len();
+        let step = if self.free[0].is_empty() { all } else { 1 };
+        for places in (0..all).step_by(step).map(|first| first..first + step) {
             let of_side = |place: usize| {
                 let of_rows = |scene: &mut Scene, rows: &Rows| {
                     let settled = values.settled(self, scene, rows);

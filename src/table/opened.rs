@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A table of a folder.
 pub enum Table {
     /// As the solver writes it: large, and quick to write and to read whole.
-    Plain(TableFile),
+    Plain(Box<TableFile>),
     /// Packed, with the folder that has what it converts into.
     Packed(Box<PackedTable>, Tablebase),
 }
