@@ -130,27 +130,28 @@ impl DistanceModel {
 
     /// Calls back with each leaf that has some positions of a phase.
     #[inline]
-    fn sort(&self, scene: &mut Scene, guesses: &mut Guesses, mut visit: impl FnMut(u32, CellSet)) {
+    fn sort(&self, scene: &mut Scene, guesses: &Guesses, mut visit: impl FnMut(u32, CellSet)) {
         let features = scene.features();
         let cells = guesses.cells;
+        let mut waiting = scene.take_waiting();
         let mut holding = |asked: u16, positions: CellSet| match (asked as usize).checked_sub(features) {
             None => positions & scene.holds(asked),
             Some(of) => guesses.having(TRAITS[of], positions),
         };
         match cells.len() {
             1 => visit(self.tree.leaf(|asked| !holding(asked, cells).is_empty()), cells),
-            _ => self.tree.sort_by(holding, cells, visit),
+            _ => self.tree.sort_by(&mut waiting, holding, cells, visit),
         }
+        scene.put_waiting(waiting);
     }
 
     /// Counts the errors of a row by leaf. The scene is that of the row.
     pub fn count(&self, row: &Row, scene: &mut Scene, told: &Told, counts: &mut [[u64; ERRORS]]) {
         row.walk(scene.occupied(), None, |guesses, distances| {
             let lost = guesses.lost();
-            let predicted = guesses.predicted;
             self.sort(scene, guesses, |leaf, cells| {
                 for cell in cells {
-                    let predicted = predicted[cell.index()];
+                    let predicted = guesses.predicted[cell.index()];
                     let distance = told.distance(cell, lost.contains(cell), predicted);
                     counts[leaf as usize][symbol(error(distance, predicted))] += 1;
                     distances[cell.index()] = distance;
@@ -163,11 +164,10 @@ impl DistanceModel {
     pub fn write(&self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow {
         row.walk(scene.occupied(), None, |guesses, distances| {
             let lost = guesses.lost();
-            let predicted = guesses.predicted;
             self.sort(scene, guesses, |leaf, cells| {
                 let kind = &self.kinds[leaf as usize];
                 for cell in cells {
-                    let predicted = predicted[cell.index()];
+                    let predicted = guesses.predicted[cell.index()];
                     let distance = told.distance(cell, lost.contains(cell), predicted);
                     kind.put(error(distance, predicted), encoder);
                     distances[cell.index()] = distance;
@@ -179,11 +179,10 @@ impl DistanceModel {
     /// Reads the distances of a row; if there is a `last` column, only as far as the phase that has it.
     pub fn read(&self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder) -> DistanceRow {
         row.walk(scene.occupied(), last, |guesses, distances| {
-            let predicted = guesses.predicted;
             self.sort(scene, guesses, |leaf, cells| {
                 let kind = &self.kinds[leaf as usize];
                 for cell in cells {
-                    distances[cell.index()] = distance(kind.get(decoder), predicted[cell.index()]);
+                    distances[cell.index()] = distance(kind.get(decoder), guesses.predicted[cell.index()]);
                 }
             });
         })

@@ -187,7 +187,7 @@ impl Row<'_> {
         &self,
         occupied: CellSet,
         last: Option<Cell>,
-        mut step: impl FnMut(&mut Guesses, &mut DistanceRow),
+        mut step: impl FnMut(&Guesses, &mut DistanceRow),
     ) -> DistanceRow {
         let mut distances = [0; MAX_CELLS];
         let mut guesses = Guesses {
@@ -212,7 +212,7 @@ impl Row<'_> {
             }
             if phase > 0 {
                 if !guesses.cells.is_empty() {
-                    step(&mut guesses, &mut distances);
+                    step(&guesses, &mut distances);
                 }
             } else {
                 // Each may be a neighbour of those that come after it.
@@ -221,7 +221,7 @@ impl Row<'_> {
                     let &value = DECISIVE.iter().find(has).unwrap_or(&Value::Win);
                     (guesses.bounded, guesses.cells) = (CellSet::EMPTY, cell.set());
                     self.guess(occupied, cell, value, latest[value as usize], &distances, &mut guesses);
-                    step(&mut guesses, &mut distances);
+                    step(&guesses, &mut distances);
                     latest[value as usize] = distances[cell.index()];
                 }
             }

@@ -7,6 +7,7 @@
 
 use super::feature::{Feature, LEADS, MOST_FEATURES, OF_OTHER, features};
 use super::race::Race;
+use super::tree::Waiting;
 use crate::geometry::{Cell, CellSet, Color, Man, PawnRules, Role, Variant};
 use crate::index::MAX_MEN;
 use crate::outcome::Value;
@@ -94,6 +95,7 @@ pub struct Scene<'a> {
     /// For each feature that has been looked at, where it holds. Of others, anything.
     holds: Vec<CellSet>,
     looked_at: FeatureSet,
+    waiting: Waiting,
     /// What each man attacks, for those that have been looked at.
     attacked: [CellSet; MAX_MEN],
     attackers: u16,
@@ -107,12 +109,12 @@ pub struct Scene<'a> {
 
 thread_local! {
     /// What a scene of this thread has left behind: questions come by the million, each with a scene of its own.
-    static SPARE: std::cell::Cell<Vec<CellSet>> = const { std::cell::Cell::new(vec![]) };
+    static SPARE: std::cell::Cell<(Vec<CellSet>, Waiting)> = const { std::cell::Cell::new((vec![], vec![])) };
 }
 
 impl Drop for Scene<'_> {
     fn drop(&mut self) {
-        SPARE.set(std::mem::take(&mut self.holds));
+        SPARE.set((std::mem::take(&mut self.holds), std::mem::take(&mut self.waiting)));
     }
 }
 
@@ -122,16 +124,15 @@ type FeatureSet = [u64; MOST_FEATURES / 64];
 impl<'a> Scene<'a> {
     /// A scene for the men of the ground; they stand nowhere yet.
     pub fn new(ground: &'a Ground, variant: &'a Variant) -> Scene<'a> {
+        let (mut holds, waiting) = SPARE.take();
+        holds.resize(ground.features.len(), CellSet::EMPTY);
         Scene {
             ground,
             variant,
             cells: [Cell(0); MAX_MEN],
             occupied: CellSet::EMPTY,
-            holds: {
-                let mut holds = SPARE.take();
-                holds.resize(ground.features.len(), CellSet::EMPTY);
-                holds
-            },
+            holds,
+            waiting,
             looked_at: Default::default(),
             attacked: [CellSet::EMPTY; MAX_MEN],
             attackers: 0,
@@ -170,6 +171,15 @@ impl<'a> Scene<'a> {
     /// The number of features that it knows of.
     pub fn features(&self) -> usize {
         self.holds.len()
+    }
+
+    /// Room for a tree's nodes, to be given back: it is not made anew for each row.
+    pub(super) fn take_waiting(&mut self) -> Waiting {
+        std::mem::take(&mut self.waiting)
+    }
+
+    pub(super) fn put_waiting(&mut self, waiting: Waiting) {
+        self.waiting = waiting;
     }
 
     /// Where the men stand, the column man left out.

@@ -25,6 +25,9 @@ enum Node {
     Leaf(u32),
 }
 
+/// Nodes still to come with their positions: one for each question that holds on the way down, and one.
+pub type Waiting = Vec<(u32, CellSet)>;
+
 /// The most questions on the way to a node that hold for its positions.
 pub const MOST_HOLDING: usize = 63;
 
@@ -97,24 +100,23 @@ impl Tree {
     /// Calls back with each leaf that has some of the positions of a row, in the order of the leaves.
     #[inline]
     pub fn sort(&self, scene: &mut Scene, positions: CellSet, visit: impl FnMut(u32, CellSet)) {
-        self.sort_by(|feature, positions| positions & scene.holds(feature), positions, visit);
+        let mut waiting = scene.take_waiting();
+        self.sort_by(&mut waiting, |feature, positions| positions & scene.holds(feature), positions, visit);
+        scene.put_waiting(waiting);
     }
 
     /// The same where `holding` picks the positions for which a feature holds.
     #[inline]
     pub(super) fn sort_by(
         &self,
+        waiting: &mut Waiting,
         mut holding: impl FnMut(u16, CellSet) -> CellSet,
         positions: CellSet,
         mut visit: impl FnMut(u32, CellSet),
     ) {
-        // Nodes still to come with their positions: one for each question that holds on the way down, and one.
-        let mut waiting = [(0, CellSet::EMPTY); MOST_HOLDING + 1];
-        waiting[0] = (0, positions);
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let (mut at, mut positions) = waiting[count];
+        waiting.clear();
+        waiting.push((0, positions));
+        while let Some((mut at, mut positions)) = waiting.pop() {
             while !positions.is_empty() {
                 match self.nodes[at as usize] {
                     Node::Leaf(leaf) => {
@@ -128,8 +130,7 @@ impl Tree {
                             at = no;
                         } else {
                             if !left.is_empty() {
-                                waiting[count] = (no, left);
-                                count += 1;
+                                waiting.push((no, left));
                             }
                             (at, positions) = (at + 1, holds);
                         }
@@ -179,9 +180,10 @@ impl<const SYMBOLS: usize> Sampled<SYMBOLS> {
 /// How often each symbol of a sample occurs in each leaf of a tree.
 fn counts<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> Vec<[u64; SYMBOLS]> {
     let mut counts = vec![[0u64; SYMBOLS]; tree.leaves()];
+    let mut waiting = vec![];
     for row in sample {
         let holding = |feature: u16, positions: CellSet| positions & row.holds[feature as usize];
-        tree.sort_by(holding, row.positions(), |leaf, positions| {
+        tree.sort_by(&mut waiting, holding, row.positions(), |leaf, positions| {
             let counts = counts[leaf as usize].iter_mut().zip(&row.symbols);
             counts.for_each(|(count, &of_symbol)| *count += (positions & of_symbol).len() as u64);
         });

@@ -84,6 +84,7 @@ pub struct Variant {
     pawn_symmetries: Vec<usize>,
     colour_swap: Symmetry,
     /// See [`Variant::undoing`]; made when they are first asked for.
+    fingerprint: OnceLock<String>,
     undoing: OnceLock<Arc<[BitPermutation]>>,
 }
 
@@ -199,6 +200,7 @@ impl Variant {
             symmetries,
             pawn_symmetries,
             colour_swap,
+            fingerprint: OnceLock::new(),
             undoing: OnceLock::new(),
         })
     }
@@ -288,6 +290,11 @@ impl Variant {
     /// The map of the board that goes with swapping the colours.
     pub fn colour_swap(&self) -> &Symmetry {
         &self.colour_swap
+    }
+
+    /// A text that stands for the rules, made once.
+    pub(crate) fn fingerprint(&self, make: impl FnOnce() -> String) -> &str {
+        self.fingerprint.get_or_init(make)
     }
 
     /// The permutation that undoes a symmetry (an index into [`Variant::symmetries`]) applied after the colour swap, if

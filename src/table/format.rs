@@ -107,11 +107,14 @@ impl Header {
 
 /// A number that two descriptions share only if they describe the same rules.
 pub fn fingerprint(variant: &Variant) -> String {
-    let mut rules = variant.description().clone();
-    rules.title = String::new();
-    rules.start = None;
-    let text = serde_json::to_string(&rules).expect("a description is plain data");
-    format!("{:016x}", xxh3_64(text.as_bytes()))
+    let make = || {
+        let mut rules = variant.description().clone();
+        rules.title = String::new();
+        rules.start = None;
+        let text = serde_json::to_string(&rules).expect("a description is plain data");
+        format!("{:016x}", xxh3_64(text.as_bytes()))
+    };
+    variant.fingerprint(make).to_string()
 }
 
 /// What a file has besides its blocks.

@@ -32,7 +32,8 @@ pub struct Tablebase {
 struct Shared {
     variant: Arc<Variant>,
     folder: PathBuf,
-    open: RwLock<HashMap<MaterialKey, Arc<Opened>>>,
+    /// With each table, whether White has the second side of the material's name.
+    open: RwLock<HashMap<MaterialKey, (Arc<Opened>, bool)>>,
     blocks: BlockCache,
     rows: RowCache,
 }
@@ -41,8 +42,6 @@ struct Shared {
 struct Opened {
     /// Tells the tables apart in the cache.
     number: u32,
-    /// Whether White has the second side of the material's name.
-    swapped: bool,
     kind: OpenedKind,
 }
 
@@ -180,42 +179,41 @@ impl Tablebase {
             let Ok(table) = entry.table else { continue };
             let material = Material::parse(self.variant(), table.material());
             let Ok(material) = material else { continue };
-            for swapped in [false, true] {
-                let key = MaterialKey::of_material(self.variant(), &material, swapped);
-                if !material.is_symmetric() || !swapped {
-                    let again = self.open_table(&material)?;
-                    self.insert(key, swapped, &material, again);
-                }
-            }
+            self.insert(&material, table);
             count += 1;
         }
         Ok(count)
     }
 
-    fn insert(&self, key: MaterialKey, swapped: bool, material: &Material, table: Table) -> Arc<Opened> {
+    /// Keeps a table open, for both orders of its sides.
+    fn insert(&self, material: &Material, table: Table) {
         let kind = match table {
             Table::Plain(file) => OpenedKind::Plain(file, self.layout(material)),
             Table::Packed(packed, _) => OpenedKind::Packed(packed),
         };
         let mut open = self.shared.open.write().unwrap_or_else(|e| e.into_inner());
-        let number = open.len() as u32;
-        open.entry(key).or_insert_with(|| Arc::new(Opened { number, swapped, kind })).clone()
+        let opened = Arc::new(Opened { number: open.len() as u32, kind });
+        for swapped in [true, false] {
+            // One key twice if the sides are equal; their order does not matter then.
+            let key = MaterialKey::of_material(self.variant(), material, swapped);
+            open.entry(key).or_insert_with(|| (opened.clone(), swapped));
+        }
     }
 
-    fn opened(&self, position: &Position) -> Result<Arc<Opened>, ProbeError> {
+    fn opened(&self, position: &Position) -> Result<(Arc<Opened>, bool), ProbeError> {
         let men = position.occupied().len();
         if men > MOST_MEN {
             let material = Material::of(self.variant(), position).0.name(self.variant());
             return Err(ProbeError::TooManyMen { material, men, most: MOST_MEN });
         }
         let key = MaterialKey::of(self.variant(), position);
-        let known = self.shared.open.read().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
-        if let Some(opened) = known {
+        let known = || self.shared.open.read().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
+        if let Some(opened) = known() {
             return Ok(opened);
         }
-        let (material, swapped) = Material::of(self.variant(), position);
-        let table = self.open_table(&material)?;
-        Ok(self.insert(key, swapped, &material, table))
+        let (material, _) = Material::of(self.variant(), position);
+        self.insert(&material, self.open_table(&material)?);
+        Ok(known().expect("it has been put in, and nothing is taken out"))
     }
 
     fn block(&self, opened: &Opened, file: &TableFile, block: usize) -> Result<Arc<Vec<u8>>, TableError> {
@@ -333,11 +331,11 @@ impl Placements for Tablebase {
     }
 
     fn placement_outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
-        let opened = self.opened(position)?;
+        let (opened, swapped) = self.opened(position)?;
         let (file, layout) = match &opened.kind {
             OpenedKind::Plain(file, layout) => (file, layout),
             OpenedKind::Packed(table) => {
-                let at = At::of(table, position, opened.swapped);
+                let at = At::of(table, position, swapped);
                 let stored = self.stored_outcome(&opened, table, at)?;
                 if !table.needs_conversions(at.turn) {
                     return Ok(stored);
@@ -345,7 +343,7 @@ impl Placements for Tablebase {
                 return Ok(probe::best_conversion(self, position)?.map_or(stored, |best| stored.max(best)));
             }
         };
-        let (turn, place) = probe::locate(layout, position, opened.swapped);
+        let (turn, place) = probe::locate(layout, position, swapped);
         let number = layout.number(layout.ascending(place)) as u64;
         let (block, at) = file.find(turn, Stream::Values, number);
         let value = self.block(&opened, file, block)?[at];
@@ -358,11 +356,11 @@ impl Placements for Tablebase {
     }
 
     fn placement_value(&self, position: &Position) -> Result<Value, ProbeError> {
-        let opened = self.opened(position)?;
+        let (opened, swapped) = self.opened(position)?;
         let OpenedKind::Packed(table) = &opened.kind else {
             return Ok(self.placement_outcome(position)?.value());
         };
-        let at = At::of(table, position, opened.swapped);
+        let at = At::of(table, position, swapped);
         let stored = self.stored_value(&opened, table, at)?;
         // Nothing is better than a win.
         if stored == Value::Win || !table.needs_conversions(at.turn) {

@@ -66,6 +66,32 @@ impl About {
         serde_json::to_vec(self).expect("what a file says of itself is plain data")
     }
 
+    fn parse(frame: &Frame) -> Result<About, TableError> {
+        let wrong = |error| frame.damaged("its description", "the fields of format version 4", error);
+        serde_json::from_slice(&frame.about).map_err(wrong)
+    }
+
+    /// What a file of distances says of itself, which must go with what its file of values says.
+    ///
+    /// # Errors
+    /// [`TableError::Unsupported`] if it is of another table, [`TableError::Damaged`] if the fields are not those
+    /// expected.
+    pub fn read_like(frame: &Frame, values: &About) -> Result<About, TableError> {
+        let about = About::parse(frame)?;
+        let what = |about: &About| {
+            [&about.variant, &about.rules, &about.material, &about.men, &about.conversions].map(String::clone)
+        };
+        if what(&about) != what(values) {
+            let [found, expected] = [&about, values].map(|about| format!("{} of {}", about.men, about.variant));
+            let reason = format!("it holds distances of {found}, not of {expected}, under the same rules");
+            return Err(TableError::Unsupported { file: frame.path().to_path_buf(), reason });
+        }
+        match about.unit_rows == 1 && about.entries.len() == values.entries.len() {
+            true => Ok(about),
+            false => Err(frame.damaged("its description", "fields that fit together", "others")),
+        }
+    }
+
     /// What a file says of itself, which must be of the given game and material, and its arrangement.
     ///
     /// # Errors
@@ -75,8 +101,7 @@ impl About {
         variant: &Arc<Variant>,
         material: &Material,
     ) -> Result<(About, Arc<Arrangement>), TableError> {
-        let about: About = serde_json::from_slice(&frame.about)
-            .map_err(|error| frame.damaged("its description", "the fields of format version 4", error))?;
+        let about = About::parse(frame)?;
         let expected = About::of(variant, material);
         let unsupported = |reason: String| Err(TableError::Unsupported { file: frame.path().to_path_buf(), reason });
         if (&about.variant, &about.rules) != (&expected.variant, &expected.rules) {

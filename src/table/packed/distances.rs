@@ -38,20 +38,15 @@ impl DistanceFile {
     /// When it cannot be read, is of another kind, version, game or material, or damaged.
     pub fn open(path: &Path, values: &ValueFile) -> Result<DistanceFile, TableError> {
         let frame = Frame::open(path, FileKind::Distances)?;
-        let expected = values.arrangement();
-        let (about, arrangement) = About::read(&frame, expected.variant(), expected.material())?;
-        if arrangement.men() != expected.men() {
-            let (men, others) = (&about.men, expected.name());
-            let reason = format!("it has the men in the order {men}, {} in {others}", values.frame().path().display());
-            return Err(TableError::Unsupported { file: path.to_path_buf(), reason });
-        }
+        let about = About::read_like(&frame, values.about())?;
+        let arrangement = values.arrangement();
         let mut bytes = &frame.models[..];
         let mut read = || DistanceModel::read_model(&mut bytes, values.features());
         let models = values.turns().iter().map(|_| read()).collect::<Option<Vec<_>>>();
         let Some(models) = models.filter(|_| bytes.is_empty()) else {
             return Err(frame.damaged("its models", "a tree for each side to move", "something else"));
         };
-        let units = Units::new(&arrangement, about.unit_rows);
+        let units = Units::new(arrangement, about.unit_rows);
         let expected = values.frame().whole_checksum();
         let found = chapters::test_count(&frame, units.count(), size_of::<u64>())?;
         if found != expected.to_le_bytes() {

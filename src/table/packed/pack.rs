@@ -36,7 +36,7 @@ const WORTH_LOOKING: u64 = 16;
 /// What an error takes, roughly, that says by itself how large it is.
 const LARGE_BITS: u64 = 8;
 /// A bit of values counts as so many of distances: many programs open the values alone.
-const VALUES_WEIGH: u64 = 8;
+const VALUES_WEIGH: u64 = 16;
 /// Trees of distances have this part of the leaves of others: every position goes down one by itself.
 const DISTANCE_LEAVES: usize = 2;
 /// A question must save so many bits in a trial.

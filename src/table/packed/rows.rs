@@ -5,7 +5,7 @@ use crate::index::Arrangement;
 use std::ops::Range;
 
 /// The most rows of a unit: all that come before the one asked for have to be read.
-pub const MOST_UNIT_ROWS: usize = 16;
+pub const MOST_UNIT_ROWS: usize = 8;
 
 /// The sides to move that are stored, in the order in which a row has them: the one that owns the column man comes
 /// second, as his moves lead to what is known of the other.
