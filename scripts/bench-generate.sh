@@ -63,8 +63,8 @@ for job in "${jobs[@]}"; do
         rm -rf "$work/tables"
         mkdir -p "$work/tables/$variant"
         if [ -n "$given" ]; then
-            for table in "$given/$variant"/*.hxt; do
-                [ "$(basename "$table")" = "$job.hxt" ] || ln -s "$(realpath "$table")" "$work/tables/$variant/"
+            for table in "$given/$variant"/*.hx?; do
+                [[ "$(basename "$table")" = "$job".* ]] || ln -s "$(realpath "$table")" "$work/tables/$variant/"
             done
         fi
         /usr/bin/time -f '%U %S %e %M' -o "$work/time" \

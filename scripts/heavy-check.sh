@@ -40,7 +40,7 @@ tables() {
     done
 }
 
-checksums() { (cd "$1" && sha256sum ./*.hxt); }
+checksums() { (cd "$1" && sha256sum ./*.hx?); }
 
 threads() {
     for run in one two again; do
@@ -51,7 +51,7 @@ threads() {
     done
     cmp "$work/one.sums" "$work/two.sums"
     cmp "$work/two.sums" "$work/again.sums"
-    echo "threads: $(wc -l <"$work/one.sums") tables, the same bytes from one thread, two threads and two runs"
+    echo "threads: $(wc -l <"$work/one.sums") files, the same bytes from one thread, two threads and two runs"
 }
 
 # What a failed run must be: one line on standard error, with all of the patterns in it, and exit status 3.
@@ -67,7 +67,7 @@ failed() {
 
 # Each table of the folder $1 equals the one of the folder $2.
 whole() {
-    for table in "$1"/*.hxt; do
+    for table in "$1"/*.hx?; do
         [ ! -e "$table" ] || cmp "$table" "$2/${table##*/}"
     done
 }
@@ -75,17 +75,17 @@ whole() {
 # Nothing but tables, in a folder.
 only_tables() {
     local others
-    others=$(find "$1" -mindepth 1 ! -name '*.hxt')
+    others=$(find "$1" -mindepth 1 ! -name '*.hx[tvd]')
     [ -z "$others" ] || { echo "heavy-check: left behind: $others" >&2; return 1; }
 }
 
 kills() {
     local whole=$work/kills-whole killed=$work/kills/glinski scratch=$work/kills-scratch kills=20 under_way=0
-    local job=(generate KBBKN KNNKN --level 1 --quiet)
+    local job=(generate KBBKN KNNKN --level plain --quiet)
     mkdir -p "$killed" "$scratch"
     # The tables that five men need come first, so that all kills are for tables of five.
     "$hextb" generate KBBK KBKN KNNK KNKN --tables "$whole" --quiet
-    cp "$whole"/glinski/*.hxt "$killed"
+    cp "$whole"/glinski/*.hx? "$killed"
     local begin=$EPOCHREALTIME
     "$hextb" "${job[@]}" --tables "$whole"
     local usual
@@ -104,7 +104,7 @@ kills() {
         [ -z "$unfinished" ] || under_way=$((under_way + 1))
         whole "$killed" "$whole/glinski"
         only_tables "$scratch"
-        echo "kill $kill: $(find "$killed" -name '*.hxt' | wc -l) tables, all whole; under way: ${unfinished:-none}"
+        echo "kill $kill: $(find "$killed" -name '*.hx?' | wc -l) files, all whole; under way: ${unfinished:-none}"
         # Begin afresh when all is made, so that there is something to kill.
         [ ! -e "$killed/KNNKN.hxt" ] || rm -f "$killed"/K{BBKN,NNKN}.hxt
     done
@@ -129,24 +129,24 @@ disk() {
         skipped+=("disk and scratch files that are full: cannot mount a tmpfs ($(cat "$work/mount")); run it as root")
         return
     fi
-    "$hextb" generate KQKR --tables "$whole" --quiet
+    "$hextb" generate KQKR --level plain --tables "$whole" --quiet
     local needed
     needed=$(du -sk "$whole" | cut -f1)
     [ "$needed" -gt 1024 ] || { echo "heavy-check: KQKR fits into 1 MiB" >&2; return 1; }
 
     echo "disk: a full one of tables"
     local status=0
-    "$hextb" generate KQKR --tables "$small" --quiet 2>"$work/said" || status=$?
+    "$hextb" generate KQKR --level plain --tables "$small" --quiet 2>"$work/said" || status=$?
     failed $status "$work/said" '^hextb: no space left for .*/KQKR\.hxt: up to [0-9.]+ [KMG]iB are needed'
     only_tables "$small/glinski"
     whole "$small/glinski" "$whole/glinski"
     mount -o "remount,size=$((2 * needed))k" "$small"
-    "$hextb" generate KQKR --tables "$small" --quiet
+    "$hextb" generate KQKR --level plain --tables "$small" --quiet
     whole "$whole/glinski" "$small/glinski"
     only_tables "$small/glinski"
 
     echo "disk: one too small for scratch files"
-    local job=(generate KQKR --quiet --tables "$work/disk-made" --scratch "$scratch")
+    local job=(generate KQKR --level plain --quiet --tables "$work/disk-made" --scratch "$scratch")
     status=0
     "$hextb" "${job[@]}" 2>"$work/said" || status=$?
     failed $status "$work/said" '^hextb: K[A-Z]+ needs about .* of scratch files and .* has room for .* only'

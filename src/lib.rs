@@ -9,7 +9,7 @@
 //! 4. [`index`]: materials, and the numbering of their positions.
 //! 5. [`probe`]: from a position to its number; rights to capture en passant.
 //! 6. [`solve`]: the retrograde solver.
-//! 7. [`coding`]: the values and distances of rows in few bits, for the next format of files.
+//! 7. [`coding`]: the values and distances of rows in few bits.
 //! 8. [`table`]: files, a folder of them as one tablebase, and filling it.
 //! 9. [`analysis`]: checks, draw classes and claims, from outcomes alone.
 //! 10. [`report`]: a position with its moves, and best play, as data for every front end.

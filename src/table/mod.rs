@@ -1,9 +1,10 @@
 //! Table files: their format, writing, reading, and a folder of them as one tablebase.
 //!
-//! [`mod@format`] says what the bytes mean. [`TableFile`] opens and checks one file, [`TableWriter`] writes one slice by
-//! slice and puts it in its place when it is whole ([`unfinished`] keeps it until then). [`Tablebase`] answers positions
-//! from a folder, [`UnpackedTables`] answers many. [`Generator`] fills a folder, within what [`MemoryNeeded`] says that
-//! it takes; [`Estimate`] is for planning.
+//! [`mod@format`] says what the bytes of plain tables mean. [`TableFile`] opens and checks one of their files,
+//! [`TableWriter`] writes one slice by slice and puts it in its place when it is whole ([`unfinished`] keeps it until
+//! then). [`packed`] makes tables small; a [`Table`] is either. [`Tablebase`] answers positions from a folder,
+//! [`UnpackedTables`] answers many. [`Generator`] fills a folder, within what [`MemoryNeeded`] says that it takes;
+//! [`Estimate`] is for planning.
 
 mod decode;
 mod effort;

@@ -92,7 +92,9 @@ impl DistanceFile {
         scene.show(None);
         let mut distances = [0; MAX_CELLS];
         let place = values.place(turn);
-        if of_row[..=place].iter().all(|values| !is_decisive(values)) {
+        // A draw has no distance.
+        let drawn = last.is_some_and(|last| of_row[place][Value::Draw as usize].contains(last));
+        if drawn || of_row[..=place].iter().all(|values| !is_decisive(values)) {
             return Ok((of_row[place], distances));
         }
         let mut decoder = Decoder::new(chapters::unit(&self.frame, self.units.of(row))?);
