@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The checks that take too long for `cargo test`: up to an hour and a half on two cores.
 #
-#   scripts/heavy-check.sh [all|brute|tables|threads|kills|disk]...
+#   scripts/heavy-check.sh [all|brute|tables|threads|kills|disk|readers|fuzz]...
 #
 # brute    every position of all four-man materials on the hexagon of radius 3, and of all five-man ones on radius 2,
 #          against the brute-force solver of the tests
@@ -13,6 +13,9 @@
 # disk     disks that are full, of tables and of scratch files: told in one line, nothing half-written, and running
 #          again with more room completes it. Mounts small disks in memory, which takes root; else it is skipped, and
 #          the exit status is 1
+# readers  scripts/read-packed.py agrees with hextb on 10,000 random positions of each game's tables of up to four men;
+#          fetches the Python package zstandard
+# fuzz     the fuzz targets, a minute each, from seeds that reach real answers; fetches cargo-fuzz if it is not there
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -175,11 +178,30 @@ disk() {
     echo "disk: told in one line each time, nothing half-written, the rest made when there was room"
 }
 
+readers() {
+    python3 -m venv "$work/python"
+    "$work/python/bin/pip" install --quiet --disable-pip-version-check zstandard
+    for variant in glinski mccooey orthodox; do
+        "$hextb" generate --men 4 --variant "$variant" --tables "$work/tables" --quiet
+        "$work/python/bin/python" scripts/compare-readers.py --hextb "$hextb" --tables "$work/tables" --variant "$variant"
+    done
+}
+
+fuzz() {
+    cargo fuzz --version >/dev/null 2>&1 || cargo install --quiet --locked cargo-fuzz
+    # The coverage that fuzzing goes by is no part of the stable language.
+    export RUSTC_BOOTSTRAP=1
+    cargo test --quiet --manifest-path fuzz/Cargo.toml
+    for target in fen header probe; do
+        cargo fuzz run "$target" -- -max_total_time=60 -max_len=65536 -print_final_stats=1
+    done
+}
+
 [ $# -gt 0 ] || set -- all
 for check in "$@"; do
     case $check in
-    all) threads; kills; disk; tables; brute ;;
-    brute | tables | threads | kills | disk) "$check" ;;
+    all) threads; kills; disk; readers; fuzz; tables; brute ;;
+    brute | tables | threads | kills | disk | readers | fuzz) "$check" ;;
     *) echo "heavy-check: unknown check \"$check\"; see the head of this script" >&2; exit 2 ;;
     esac
 done

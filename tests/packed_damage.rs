@@ -1,5 +1,5 @@
-//! Spoilt packed files: whatever byte is wrong, there is an error that names the file or the right answer, never a wrong
-//! one and never a panic; and files whose checksums are right but whose contents are not make no one fall over.
+//! Spoilt packed files: whatever byte is wrong, there is an error that names the file or the right answer, never a
+//! wrong one and never a panic; and files whose checksums are right but whose contents are not make no one fall over.
 
 use hextb::geometry::{Cell, Color, Variant};
 use hextb::index::Material;

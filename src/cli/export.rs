@@ -16,10 +16,10 @@ use std::io::{IsTerminal, Write};
 /// Write a table's outcomes as plain bytes to standard output, to load them elsewhere
 ///
 /// The entries come in an order that needs no table: an array whose first axis is the side to move (White, Black), and
-/// whose others are the cells of the men as the table's own name has them (KRKQ is KQKR: White has the queen), after the
-/// two kings, in the order of cell names (a1, a2, ...). The first king has one cell of each set of symmetric cells, the
-/// others all. A placement that is no legal position has an entry, too: the highest number that there is. No position
-/// has a right to capture en passant.
+/// whose others are the cells of the men as the table's own name has them (KRKQ is KQKR: White has the queen), after
+/// the two kings, in the order of cell names (a1, a2, ...). The first king has one cell of each set of symmetric cells,
+/// the others all. A placement that is no legal position has an entry, too: the highest number that there is. No
+/// position has a right to capture en passant.
 ///
 /// Values are a byte each: 0 loss, 1 stalemate-loss, 2 draw, 3 stalemate-win, 4 win for the side to move. Distances are
 /// plies halved and rounded down, a byte each or, where one is beyond 254, two (the lower first): with m a loss or

@@ -27,7 +27,8 @@ use std::time::{Duration, Instant};
 /// Prints a line for each table made: material, legal positions (both sides to move, symmetric ones included), bytes of
 /// the file, seconds. With --json prints an object a line for each table, kept ones too: material, status (made or
 /// kept), positions, bytes, seconds, cpu_seconds (of processors: an object of loading, solving, writing; both null if
-/// kept), file, and left_plain if there was too little memory to pack it. Several processes may make tables in one folder; what one is making the others leave to it.
+/// kept), file, and left_plain if there was too little memory to pack it. Several processes may make tables in one
+/// folder; what one is making the others leave to it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb generate --men 3               KK and the five tables of three men
@@ -36,8 +37,8 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     #[command(flatten)]
     wanted: WantedTables,
-    /// How tables are left: packed, packed as small as can be, which takes several times as long, or plain: one large file
-    /// each, as it is solved
+    /// How tables are left: packed, packed as small as can be, which takes several times as long, or plain: one large
+    /// file each, as it is solved
     #[arg(long, value_enum, default_value_t = Level::Usual)]
     level: Level,
     /// Keep what is being solved in files in this folder, not in memory: for tables that are larger. The files have no

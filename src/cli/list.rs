@@ -10,17 +10,17 @@ use std::path::Path;
 
 /// List the tables that are there
 ///
-/// For each table: its men, the number of legal positions (both sides to move, symmetric ones included), the size of its
-/// files, the bytes that values take and how many bits that is for each legal position, the bytes that distances take and
-/// how many bits that is for each decisive position (positions that are the same by symmetry or by exchange of like men
-/// counted once), how much is unpacked to answer one question (rows of a packed file, entries of a plain one), and the
-/// most plies to a mate or stalemate. Only headers are tested. Files that are damaged, or were made under other rules, are
-/// listed with their fault, and the exit status is then 3.
+/// For each table: its men, the number of legal positions (both sides to move, symmetric ones included), the size of
+/// its files, the bytes that values take and how many bits that is for each legal position, the bytes that distances
+/// take and how many bits that is for each decisive position (positions that are the same by symmetry or by exchange of
+/// like men counted once), how much is unpacked to answer one question (rows of a packed file, entries of a plain one),
+/// and the most plies to a mate or stalemate. Only headers are tested. Files that are damaged, or were made under other
+/// rules, are listed with their fault, and the exit status is then 3.
 ///
-/// With --json prints one object: variant, folder, tables (objects with material, men, form (packed or plain), positions,
-/// bytes, values_bytes, bits_per_position, distances_bytes, bits_per_decisive, block, max_plies, checksums (of the
-/// outcomes with White and with Black to move), file; null where the file of distances is not there) and faults (objects
-/// with file and error).
+/// With --json prints one object: variant, folder, tables (objects with material, men, form (packed or plain),
+/// positions, bytes, values_bytes, bits_per_position, distances_bytes, bits_per_decisive, block, max_plies, checksums
+/// (of the outcomes with White and with Black to move), file; null where the file of distances is not there) and faults
+/// (objects with file and error).
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   hextb list --variant mccooey")]

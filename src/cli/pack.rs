@@ -15,12 +15,12 @@ use std::time::Instant;
 /// Pack tables: plain ones become small, packed ones are packed anew if that is asked for
 ///
 /// A packed table is two files: values (.hxv), which is all that a program needs that does not ask for distances, and
-/// distances (.hxd). The plain file (.hxt) is removed when both are in place. The tables that captures and promotions lead
-/// to must be there, too.
+/// distances (.hxd). The plain file (.hxt) is removed when both are in place. The tables that captures and promotions
+/// lead to must be there, too.
 ///
-/// Prints a line for each table packed: material, bytes before and after, seconds. With --json prints an object a line for
-/// each table, those left as they are too: material, status (packed or kept), bytes_before, values_bytes, distances_bytes,
-/// seconds (null if kept).
+/// Prints a line for each table packed: material, bytes before and after, seconds. With --json prints an object a line
+/// for each table, those left as they are too: material, status (packed or kept), bytes_before, values_bytes,
+/// distances_bytes, seconds (null if kept).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb pack --men 4                   all plain tables of up to four men

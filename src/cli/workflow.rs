@@ -1,8 +1,8 @@
 //! A plan as a file for a program that runs jobs: a Makefile or a Snakefile with a job for each table.
 //!
-//! The tables are left plain, so that all that a job needs is known beforehand: `hextb pack` makes them small afterwards.
-//! Neither goes by the age of files: a table's bytes depend on its name alone, so none is ever out of date. Nothing
-//! here looks at the folder of tables or runs anything.
+//! The tables are left plain, so that all that a job needs is known beforehand: `hextb pack` makes them small
+//! afterwards. Neither goes by the age of files: a table's bytes depend on its name alone, so none is ever out of date.
+//! Nothing here looks at the folder of tables or runs anything.
 
 use super::common::Common;
 use super::failure::Failure;

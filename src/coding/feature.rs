@@ -22,8 +22,8 @@ pub const MOST_FEATURES: usize = 512;
 /// The number of features that ask about the other side's values, which come before all others.
 pub const OF_OTHER: usize = 2 * Value::ALL.len() - 1;
 
-/// A question about a row and a cell for the column man. Men are numbered as in the index, the column man left out, then
-/// White's pawns and Black's, each in the order of their cells.
+/// A question about a row and a cell for the column man. Men are numbered in the order of the arrangement, the column
+/// man left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// The column man can go within the row to where the other side, to move then, has at most this value.

@@ -74,9 +74,9 @@ pub const TRAITS: [Trait; 30] = [
 pub struct Order {
     /// The columns of each phase.
     phases: [CellSet; PHASES],
-    /// For each column, the neighbours that come in phases before: those a king's step away of another colour, and those
-    /// of its own. In the first phase, in place of these, the columns of that phase before it that are two king's steps
-    /// away.
+    /// For each column, the neighbours that come in phases before: those a king's step away of another colour, and
+    /// those of its own. In the first phase, in place of these, the columns of that phase before it that are two king's
+    /// steps away.
     before: Vec<[CellSet; 2]>,
     column_man: Man,
 }

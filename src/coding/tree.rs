@@ -220,8 +220,8 @@ enum Grown {
     Leaf,
 }
 
-/// Grows a tree of at most `most_leaves` leaves. Each sampled position stands for `scale` ones, and a question must save
-/// `least_bits` of them all.
+/// Grows a tree of at most `most_leaves` leaves. Each sampled position stands for `scale` ones, and a question must
+/// save `least_bits` of them all.
 pub fn grow<const SYMBOLS: usize>(
     sample: &[Sampled<SYMBOLS>],
     scale: f64,

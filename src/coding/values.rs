@@ -138,7 +138,8 @@ impl ValueModel {
     }
 
     /// Takes the kinds from what has been counted, and says what is written of positions that may have a smaller value:
-    /// one that will do and makes all of the leaf take the fewest bits. Returns that with the bits that all take, roughly.
+    /// one that will do and makes all of the leaf take the fewest bits. Returns that with the bits that all take,
+    /// roughly.
     pub fn settle(&mut self, counts: &[Counts]) -> (StandIns, u64) {
         let (mut stand_ins, mut bits) = (vec![], 0);
         self.kinds.clear();

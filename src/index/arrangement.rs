@@ -1,12 +1,13 @@
 //! Arrangements: numberings of a material's rows in which any man may be the column man.
 //!
 //! The solver's [`Layout`](super::Layout) takes the men as their name has them. A file is free to choose, and much
-//! smaller if it chooses well: the moves of the column man lead from one position of a row to another, so that of a lone
-//! king's row one side to move tells nearly all of the other.
+//! smaller if it chooses well: the moves of the column man lead from one position of a row to another, so that of a
+//! lone king's row one side to move tells nearly all of the other.
 //!
-//! An arrangement's men are the *root*, which is a king, the men in the middle, and the column man, which is no pawn. The root stands on one cell of each of its orbits under the material's symmetries, and the first man in the
-//! middle on one of each orbit under the symmetries that keep the root's cell. Such pairs of cells are numbered in
-//! ascending order, and
+//! An arrangement's men are the *root*, which is a king, the men in the middle, and the column man, which is no pawn.
+//! The root stands on one cell of each of its orbits under the material's symmetries, and the first man in the middle
+//! on one of each orbit under the symmetries that keep the root's cell. Such pairs of cells are numbered in ascending
+//! order, and
 //!
 //! ```text
 //! row = (pair * n + next man's cell) * n + next man's cell ...      n = number of cells

@@ -17,10 +17,10 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 pub struct Count {
     pub statistics: SideStatistics,
     /// The sum, modulo 2^64, of a checksum for each row that holds something, so that it does not depend on how a
-    /// table is cut up or stored, but on the numbering alone. A row's is XXH3 (64 bits) of sets of columns, 16 bytes each, little-endian: those
-    /// of a loss, a stalemate-loss, a draw, a stalemate-win, a win; then those that have the binary digits 0, 1, ...
-    /// of the distance in moves, up to the last digit that one has. The seed is the number of the row in the whole
-    /// table. Of like men only ascending cells count.
+    /// table is cut up or stored, but on the numbering alone. A row's is XXH3 (64 bits) of sets of columns, 16 bytes
+    /// each, little-endian: those of a loss, a stalemate-loss, a draw, a stalemate-win, a win; then those that have the
+    /// binary digits 0, 1, ... of the distance in moves, up to the last digit that one has. The seed is the number of
+    /// the row in the whole table. Of like men only ascending cells count.
     pub checksum: u64,
 }
 

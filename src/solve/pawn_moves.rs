@@ -153,8 +153,8 @@ fn en_passant_answers(
     Ok(answers)
 }
 
-/// Adds what the pawn moves of each legal position of a row of the slice are worth to the side that makes them. Says whether no
-/// position has come up twice.
+/// Adds what the pawn moves of each legal position of a row of the slice are worth to the side that makes them. Says
+/// whether no position has come up twice.
 fn moves_of_row(
     space: &Space,
     moves: &[PawnMove],

@@ -7,12 +7,12 @@ use crate::geometry::Variant;
 use crate::index::{Code, Layout, Material};
 use std::sync::Arc;
 
-// The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer changes.
-// KQRKR took 14 to 17 s of processor time to solve and 28 to write, KRPKR 85 s and 32 for reading what it needs. Another
-// processor is easily twice as fast or slow.
+// The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer
+// changes. KQRKR took 14 to 17 s of processor time to solve and 28 to write, KRPKR 85 s and 32 for reading what it
+// needs. Another processor is easily twice as fast or slow.
 
-/// Seconds of processor time to solve an index (a number with one side to move) of a table without pawns, and with, what
-/// it needs being read.
+/// Seconds of processor time to solve an index (a number with one side to move) of a table without pawns, and with,
+/// what it needs being read.
 const SOLVING: [f64; 2] = [15e-9, 30e-9];
 /// Seconds of processor time to compress and write an index at the default level.
 const WRITING: f64 = 30e-9;

@@ -64,8 +64,8 @@ impl Table {
         }
     }
 
-    /// How many entries are stored: of legal positions, and of decisive ones. Positions that are the same by symmetry or
-    /// by exchange of like men are counted once, but for a few on an axis; of a plain table by their share of all.
+    /// How many entries are stored: of legal positions, and of decisive ones. Positions that are the same by symmetry
+    /// or by exchange of like men are counted once, but for a few on an axis; of a plain table by their share of all.
     pub fn entries(&self) -> [u64; 2] {
         match self {
             Table::Plain(file) => {
@@ -118,8 +118,8 @@ impl Table {
         }
     }
 
-    /// The outcomes of a slice with one side to move, which must be stored; numbers that are no legal position are marked
-    /// so.
+    /// The outcomes of a slice with one side to move, which must be stored; numbers that are no legal position are
+    /// marked so.
     ///
     /// # Errors
     /// [`TableError::Damaged`] for the first block or page that is wrong.
@@ -139,8 +139,8 @@ impl Table {
         }
     }
 
-    /// The outcomes of a slice as they are stored, like men in ascending order. Works on the calling thread alone: others
-    /// may be waiting for what it unpacks.
+    /// The outcomes of a slice as they are stored, like men in ascending order. Works on the calling thread alone:
+    /// others may be waiting for what it unpacks.
     ///
     /// # Errors
     /// As of [`Table::side`].

@@ -1,9 +1,9 @@
 //! The body of a packed file as a list of units, each some bytes or none, any of which is found at once.
 //!
 //! Units come in *chapters* of 64. The directory has a number of 5 bytes for each chapter, where in the body it begins,
-//! and one more, where the last one ends; what comes after them is told elsewhere. A chapter without bytes has empty units alone. Any other begins with a byte
-//! b, then the lengths of 64 units (of those that are missing in the last chapter, 0), b bits each, the first in the
-//! lowest bits; then come the units.
+//! and one more, where the last one ends; what comes after them is told elsewhere. A chapter without bytes has empty
+//! units alone. Any other begins with a byte b, then the lengths of 64 units (of those that are missing in the last
+//! chapter, 0), b bits each, the first in the lowest bits; then come the units.
 
 use super::super::error::TableError;
 use super::frame::{Frame, FrameWriter};

@@ -75,8 +75,8 @@ impl DistanceFile {
         found.ok_or_else(|| self.frame.damaged("its description", "statistics", "none"))
     }
 
-    /// The values and distances that are stored of a row with a side to move. If there is a `last` column, distances are
-    /// there as far as that one's at least.
+    /// The values and distances that are stored of a row with a side to move. If there is a `last` column, distances
+    /// are there as far as that one's at least.
     ///
     /// # Errors
     /// [`TableError::Damaged`] if the bytes of either file are not what was written.

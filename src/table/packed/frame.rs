@@ -151,8 +151,8 @@ impl FrameWriter {
         written.map_err(|e| TableError::writing(&self.path, self.length, e))
     }
 
-    /// Finishes the file, whose directory has begun at `directory`, and puts it in its place. Returns its length and its
-    /// last checksum.
+    /// Finishes the file, whose directory has begun at `directory`, and puts it in its place. Returns its length and
+    /// its last checksum.
     ///
     /// # Errors
     /// As of [`FrameWriter::write`]; no file is left behind then, and an older one stays.

@@ -55,7 +55,8 @@ pub struct Packer<'a> {
 pub struct Choice {
     /// The order of the men, one of [`Arrangement::choices`].
     pub men: Vec<Man>,
-    /// For each stored side to move, in the order in which rows have them, whether captures and promotions are looked at.
+    /// For each stored side to move, in the order in which rows have them, whether captures and promotions are looked
+    /// at.
     pub looked_at: Vec<bool>,
 }
 
@@ -399,7 +400,8 @@ impl Arranged<'_> {
         })
     }
 
-    /// How often each error occurs in each leaf of the trees, in so many rows that it makes no difference to count more.
+    /// How often each error occurs in each leaf of the trees, in so many rows that it makes no difference to count
+    /// more.
     fn count_errors(&self, values: &Values, models: &[DistanceModel]) -> Vec<Vec<[u64; ERRORS]>> {
         let none = || -> Vec<Vec<[u64; ERRORS]>> {
             models.iter().map(|model| vec![[0; ERRORS]; model.tree.leaves()]).collect()

@@ -20,8 +20,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Takes all slices of the men's table with `turn` to move. Where rows will be asked for in which `along` varies and
-    /// the table's do not, single outcomes are made ready to be looked up fast.
+    /// Takes all slices of the men's table with `turn` to move. Where rows will be asked for in which `along` varies
+    /// and the table's do not, single outcomes are made ready to be looked up fast.
     ///
     /// # Errors
     /// Those of `tables`.

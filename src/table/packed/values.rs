@@ -1,9 +1,9 @@
 //! Files of values: a tree for each side to move that sorts positions into kinds, and what is not as expected.
 //!
-//! The models are, for each stored side to move in the order of [`turns`], the number of nodes of its tree (2 bytes), the
-//! nodes (2 bytes each, see [`Written`](crate::coding::tree::Written)), and for each leaf in their order its
-//! [`Kind`](crate::coding::values::Kind). A unit is a message of the arithmetic coder: row by row, side by side, leaf by
-//! leaf, column by column the values that are stored, of leaves in which more than one occurs.
+//! The models are, for each stored side to move in the order of [`turns`], the number of nodes of its tree (2 bytes),
+//! the nodes (2 bytes each, see [`Written`](crate::coding::tree::Written)), and for each leaf in their order its
+//! [`Kind`](crate::coding::values::Kind). A unit is a message of the arithmetic coder: row by row, side by side, leaf
+//! by leaf, column by column the values that are stored, of leaves in which more than one occurs.
 
 use super::super::error::TableError;
 use super::about::About;
