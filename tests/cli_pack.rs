@@ -63,6 +63,10 @@ fn generate_makes_again_what_is_damaged_or_incomplete_and_packs_what_is_plain() 
     run_on(folder.path(), VARIANT, &["generate", "KRK"]).good();
     assert!(distances.exists());
     let plain = copied_tables();
+    // As a run leaves it that is killed after the first of two files: what is plain answers, and is packed again.
+    std::fs::copy(&values, &packed_files(plain.path(), "KRK")[0]).unwrap();
+    let (fen, _, plies) = longest("KRK").into_iter().find(|(_, _, plies)| *plies > 2).unwrap();
+    assert_eq!(run_on(plain.path(), VARIANT, &["probe", &fen, "--json"]).json()["plies"], plies);
     run_on(plain.path(), VARIANT, &["generate", "KRK"]).good();
     assert!(packed_files(plain.path(), "KRK")[0].exists() && !table_file(plain.path(), "KRK").exists());
 }

@@ -23,7 +23,7 @@ fn layout_of(material: &str) -> Layout {
 #[test]
 fn every_flipped_byte_is_refused_with_a_message_that_names_the_file_and_the_part() {
     let layout = layout_of("KRK");
-    let bytes = std::fs::read(program::table_file(program::tables(), "KRK")).unwrap();
+    let bytes = std::fs::read(program::table_file(program::plain_tables(), "KRK")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("KRK.hxt");
     for at in 0..bytes.len() {
@@ -43,7 +43,7 @@ fn every_flipped_byte_is_refused_with_a_message_that_names_the_file_and_the_part
 #[test]
 fn a_flipped_byte_in_a_block_names_that_block() {
     let layout = layout_of("KQKR");
-    let path = program::table_file(program::tables(), "KQKR");
+    let path = program::table_file(program::plain_tables(), "KQKR");
     let bytes = std::fs::read(&path).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let spoilt_path = folder.path().join("KQKR.hxt");
@@ -63,7 +63,7 @@ fn a_flipped_byte_in_a_block_names_that_block() {
 #[test]
 fn a_file_cut_short_or_grown_is_refused_when_it_is_opened() {
     let layout = layout_of("KRK");
-    let bytes = std::fs::read(program::table_file(program::tables(), "KRK")).unwrap();
+    let bytes = std::fs::read(program::table_file(program::plain_tables(), "KRK")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("KRK.hxt");
     for length in 0..bytes.len() {

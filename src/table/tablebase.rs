@@ -4,7 +4,7 @@ use super::EXTENSION;
 use super::error::TableError;
 use super::format::Stream;
 use super::opened::Table;
-use super::packed::{PackedTable, VALUES_EXTENSION};
+use super::packed::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
 use super::reader::TableFile;
 use super::row_cache::RowCache;
 use crate::geometry::{Cell, Color, Variant};
@@ -104,14 +104,14 @@ impl Tablebase {
         self.path_of(material).with_extension(VALUES_EXTENSION)
     }
 
-    /// Opens a material's table afresh, testing what comes before its body: packed if it is there in both forms.
+    /// Opens a material's table afresh, testing what comes before its body: packed if it is there whole in both forms.
     ///
     /// # Errors
     /// [`TableError::Missing`] if there is no such file, else those of [`TableFile::open_for`] and
     /// [`PackedTable::open`].
     pub fn open_table(&self, material: &Material) -> Result<Table, TableError> {
         let packed = self.packed_path_of(material);
-        if is_there(&packed) {
+        if is_packed(&packed) {
             let table = PackedTable::open(&packed, self.variant(), material)?;
             return Ok(Table::Packed(Box::new(table), self.clone()));
         }
@@ -146,10 +146,11 @@ impl Tablebase {
         let mut paths = vec![];
         for entry in read {
             let path = entry.map_err(|e| TableError::io("read the folder", self.folder(), e))?.path();
-            let is_packed = path.extension().is_some_and(|e| e == VALUES_EXTENSION);
+            let is_values = path.extension().is_some_and(|e| e == VALUES_EXTENSION);
             let is_plain = path.extension().is_some_and(|e| e == EXTENSION);
-            // Of a table in both forms the packed one is used.
-            if is_packed || is_plain && !is_there(&path.with_extension(VALUES_EXTENSION)) {
+            // Of a table in both forms one is used.
+            let values = path.with_extension(VALUES_EXTENSION);
+            if is_values && is_packed(&values) || is_plain && !is_packed(&values) {
                 paths.push(path);
             }
         }
@@ -303,6 +304,13 @@ impl Tablebase {
 /// Whether there is a file of any kind; what is wrong with it is found and told when it is opened.
 fn is_there(path: &Path) -> bool {
     !matches!(std::fs::symlink_metadata(path), Err(e) if e.kind() == std::io::ErrorKind::NotFound)
+}
+
+/// Whether the table with this file of values is to be used packed: not if its distances are missing, as when a run that
+/// packed it was killed, and it is there plain.
+fn is_packed(values: &Path) -> bool {
+    let [plain, distances] = [EXTENSION, DISTANCES_EXTENSION].map(|ending| is_there(&values.with_extension(ending)));
+    is_there(values) && (distances || !plain)
 }
 
 /// A position's place in a packed table.

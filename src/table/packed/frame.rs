@@ -79,6 +79,8 @@ pub struct FrameWriter {
     page: Vec<u8>,
     checksums: Vec<u32>,
     length: u64,
+    /// About the most bytes that the file may come to, for those who have too little room.
+    most: u64,
 }
 
 impl FrameWriter {
@@ -96,6 +98,7 @@ impl FrameWriter {
             page: vec![],
             checksums: vec![],
             length: 0,
+            most: 0,
         };
         let compress = |bytes: &[u8]| zstd::bulk::compress(bytes, LEVEL).map_err(|e| TableError::io("write", path, e));
         let (about, models) = (compress(about)?, compress(models)?);
@@ -110,6 +113,11 @@ impl FrameWriter {
         head.extend(models);
         writer.write(&head)?;
         Ok(writer)
+    }
+
+    /// Says what room the file may take, roughly, for when there is too little.
+    pub fn may_take(&mut self, most: u64) {
+        self.most = most;
     }
 
     /// How long the file is up to here.
@@ -148,7 +156,7 @@ impl FrameWriter {
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {
         let written = self.unfinished.file().write_all(bytes);
-        written.map_err(|e| TableError::writing(&self.path, self.length, e))
+        written.map_err(|e| TableError::writing(&self.path, self.length.max(self.most), e))
     }
 
     /// Finishes the file, whose directory has begun at `directory`, and puts it in its place. Returns its length and

@@ -39,6 +39,8 @@ const LARGE_BITS: u64 = 8;
 const VALUES_WEIGH: u64 = 16;
 /// Trees of distances have this part of the leaves of others: every position goes down one by itself.
 const DISTANCE_LEAVES: usize = 2;
+/// More bits than a value and a distance take in any table, to say what room is needed.
+const MOST_BITS: [u64; 2] = [1, 5];
 /// A question must save so many bits in a trial.
 const LEAST_BITS: u64 = 48;
 
@@ -149,7 +151,13 @@ impl<'a> Packer<'a> {
         let values = begin(values, FileKind::Values, &about_values, &bytes)?;
         let bytes: Vec<u8> = of_distances.iter().flat_map(DistanceModel::bytes).collect();
         let distances = begin(distances, FileKind::Distances, &about_distances, &bytes)?;
-        arranged.write([values, distances], &of_values, &of_distances)
+        let mut frames = [values, distances];
+        for (frame, (about, bits)) in
+            frames.iter_mut().zip([(&about_values, MOST_BITS[0]), (&about_distances, MOST_BITS[1])])
+        {
+            frame.may_take(about.entries.iter().sum::<u64>() * bits / 8 + (1 << 16));
+        }
+        arranged.write(frames, &of_values, &of_distances)
     }
 }
 
