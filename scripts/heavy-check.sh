@@ -38,7 +38,7 @@ brute() {
 
 tables() {
     for variant in glinski mccooey orthodox; do
-        "$hextb" generate --men 4 --variant "$variant" --tables "$work/tables"
+        "$hextb" generate --men 4 --level usual --variant "$variant" --tables "$work/tables"
         "$hextb" check --variant "$variant" --tables "$work/tables"
     done
 }
@@ -49,7 +49,7 @@ threads() {
     for run in one two again; do
         count=2
         [ $run = one ] && count=1
-        "$hextb" generate KRPK KQKR KBBK KPKP --tables "$work/$run" --threads $count --quiet
+        "$hextb" generate KRPK KQKR KBBK KPKP --level usual --tables "$work/$run" --threads $count --quiet
         checksums "$work/$run/glinski" >"$work/$run.sums"
     done
     cmp "$work/one.sums" "$work/two.sums"
@@ -182,7 +182,7 @@ readers() {
     python3 -m venv "$work/python"
     "$work/python/bin/pip" install --quiet --disable-pip-version-check zstandard
     for variant in glinski mccooey orthodox; do
-        "$hextb" generate --men 4 --variant "$variant" --tables "$work/tables" --quiet
+        "$hextb" generate --men 4 --level usual --variant "$variant" --tables "$work/tables" --quiet
         "$work/python/bin/python" scripts/compare-readers.py --hextb "$hextb" --tables "$work/tables" --variant "$variant"
     done
 }

@@ -37,7 +37,7 @@ fn generate_makes_what_a_material_needs_and_keeps_what_is_there() {
 fn generate_reports_each_table_as_an_object_a_line() {
     let folder = tempfile::tempdir().unwrap();
     for (status, seconds) in [("made", true), ("kept", false)] {
-        let out = run_on(folder.path(), "mccooey-2", &["generate", "--men", "3", "--json"]).good();
+        let out = run_on(folder.path(), "mccooey-2", &["generate", "--level", "usual", "--men", "3", "--json"]).good();
         let objects: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(objects.len(), 6);
         for object in &objects {
@@ -55,7 +55,8 @@ fn generate_reports_each_table_as_an_object_a_line() {
 fn tables_are_the_same_for_one_thread_and_two() {
     let bytes = |arguments: &[&str]| {
         let folder = tempfile::tempdir().unwrap();
-        run_on(folder.path(), VARIANT, &[&["generate", "KPK", "--quiet"], arguments].concat()).good();
+        run_on(folder.path(), VARIANT, &[&["generate", "KPK", "--quiet", "--level", "usual"], arguments].concat())
+            .good();
         program::packed_files(folder.path(), "KPK").map(|file| std::fs::read(file).unwrap())
     };
     assert_eq!(bytes(&["--threads", "1"]), bytes(&["--threads", "2"]));

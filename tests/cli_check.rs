@@ -123,7 +123,7 @@ fn verify_makes_what_is_missing_and_confirms_or_contradicts() {
     };
     let text = verify(&claims("always", "always")).good();
     assert!(text.contains("confirmed") && text.contains("1 of 1 claim confirmed"), "{text}");
-    assert!(program::packed_files(empty.path(), "KQK").iter().all(|file| file.exists()));
+    assert!(program::table_file(empty.path(), "KQK").exists());
     let wrong = verify(&claims("12.5 %", "rounds")).fails(1, &["1 claim of 1 contradicted"]);
     assert!(wrong.stdout.contains("CONTRADICTED"), "{}", wrong.stdout);
 }

@@ -55,19 +55,19 @@ fn generate_makes_again_what_is_damaged_or_incomplete_and_packs_what_is_plain() 
     };
     for at in [30, sound.len() / 2] {
         spoil(at);
-        let out = run_on(folder.path(), VARIANT, &["generate", "KRK"]).good().to_string();
+        let out = run_on(folder.path(), VARIANT, &["generate", "KRK", "--level", "usual"]).good().to_string();
         assert!(out.contains("1 table made, 1 kept"), "{out}");
         assert!(std::fs::read(&values).unwrap() == sound);
     }
     std::fs::remove_file(&distances).unwrap();
-    run_on(folder.path(), VARIANT, &["generate", "KRK"]).good();
+    run_on(folder.path(), VARIANT, &["generate", "KRK", "--level", "usual"]).good();
     assert!(distances.exists());
     let plain = copied_tables();
     // As a run leaves it that is killed after the first of two files: what is plain answers, and is packed again.
     std::fs::copy(&values, &packed_files(plain.path(), "KRK")[0]).unwrap();
     let (fen, _, plies) = longest("KRK").into_iter().find(|(_, _, plies)| *plies > 2).unwrap();
     assert_eq!(run_on(plain.path(), VARIANT, &["probe", &fen, "--json"]).json()["plies"], plies);
-    run_on(plain.path(), VARIANT, &["generate", "KRK"]).good();
+    run_on(plain.path(), VARIANT, &["generate", "KRK", "--level", "usual"]).good();
     assert!(packed_files(plain.path(), "KRK")[0].exists() && !table_file(plain.path(), "KRK").exists());
 }
 

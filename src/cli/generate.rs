@@ -37,9 +37,9 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     #[command(flatten)]
     wanted: WantedTables,
-    /// How tables are left: packed, packed as small as can be, which takes several times as long, or plain: one large
-    /// file each, as it is solved
-    #[arg(long, value_enum, default_value_t = Level::Usual)]
+    /// How tables are left: plain, one large file each, as it is solved; packed (usual), which takes several times as
+    /// long; or packed as small as can be (best), which takes several times as long again
+    #[arg(long, value_enum, default_value_t = Level::Plain)]
     level: Level,
     /// Keep what is being solved in files in this folder, not in memory: for tables that are larger. The files have no
     /// names and vanish when the program ends

@@ -11,8 +11,7 @@ use hextb::analysis::claims::{self, Claim, ClaimsError};
 use hextb::analysis::measure::{MeasureError, Measured, measure_all};
 use hextb::geometry::Variant;
 use hextb::index::Material;
-use hextb::table::packed::Level;
-use hextb::table::{Form, Tablebase, UnpackedTables};
+use hextb::table::{DEFAULT_LEVEL, Form, Tablebase, UnpackedTables};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -135,7 +134,7 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
             Make {
                 variant: &variant,
                 materials: wanted,
-                form: Form::Packed(Level::Usual),
+                form: Form::Plain(DEFAULT_LEVEL),
                 scratch: None,
                 announce: false,
             },

@@ -81,7 +81,8 @@ pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        run_on(folder.path(), VARIANT, &["generate", "--men", "3", "KQKR", "KPKP", "--quiet"]).good();
+        run_on(folder.path(), VARIANT, &["generate", "--level", "usual", "--men", "3", "KQKR", "KPKP", "--quiet"])
+            .good();
         folder
     });
     folder.path()
