@@ -37,9 +37,4 @@ impl Level {
             Level::Best => (2 * usual.0, 2 * usual.1),
         }
     }
-
-    /// What a question in a tree must save.
-    fn least_bits(self) -> u64 {
-        48
-    }
 }

@@ -41,7 +41,7 @@ const VALUES_WEIGH: u64 = 16;
 const DISTANCE_LEAVES: usize = 2;
 /// More bits than a value and a distance take in any table, to say what room is needed.
 const MOST_BITS: [u64; 2] = [1, 5];
-/// A question must save so many bits in a trial.
+/// What a question in a tree must save.
 const LEAST_BITS: u64 = 48;
 
 /// A table about to be packed.
@@ -73,7 +73,8 @@ impl<'a> Packer<'a> {
         Packer { variant, material, tables, level }
     }
 
-    /// The order of the men that takes least room, found by trying each on a sample.
+    /// How the table takes least room: each order of the men is tried on a sample, with captures and promotions looked
+    /// at and not.
     ///
     /// # Errors
     /// When the table, or one that it converts into, cannot be read.
@@ -383,7 +384,7 @@ impl Arranged<'_> {
     ) -> Tree {
         let (wanted, most_leaves) = level.sample(self.arrangement.rows());
         let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
-        grow(&self.sampled(sample, of_rows), scale, level.least_bits(), most_leaves / share)
+        grow(&self.sampled(sample, of_rows), scale, LEAST_BITS, most_leaves / share)
     }
 
     /// How often each value occurs in each leaf of the trees of some sides.
