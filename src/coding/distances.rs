@@ -8,7 +8,7 @@ use super::prediction::Guesses;
 pub use super::prediction::{DistanceRow, Order, Other, Row, TRAITS, Told};
 use super::scene::Scene;
 use super::tree::{Sampled, Tree};
-use crate::geometry::{Cell, CellSet};
+use crate::geometry::{Cell, CellSet, MAX_CELLS};
 
 /// Errors told apart; the last stands for all others, which say by themselves how large they are.
 pub const ERRORS: usize = 16;
@@ -128,86 +128,103 @@ impl DistanceModel {
         Some(DistanceModel { tree, kinds })
     }
 
-    /// Calls back with each leaf that has some positions of a phase.
+    /// Calls back with each leaf that has some of the positions that there are guesses of.
     #[inline]
-    fn sort(&self, scene: &mut Scene, guesses: &Guesses, mut visit: impl FnMut(u32, CellSet)) {
+    fn sort(&self, scene: &mut Scene, guesses: &mut Guesses, mut visit: impl FnMut(u32, CellSet, &Guesses)) {
         let features = scene.features();
         let cells = guesses.cells;
-        let mut waiting = scene.take_waiting();
-        let mut holding = |asked: u16, positions: CellSet| match (asked as usize).checked_sub(features) {
-            None => positions & scene.holds(asked),
-            Some(of) => guesses.having(TRAITS[of], positions),
-        };
-        match cells.len() {
-            1 => visit(self.tree.leaf(|asked| !holding(asked, cells).is_empty()), cells),
-            _ => self.tree.sort_by(&mut waiting, holding, cells, visit),
+        if let (Some(cell), 1) = (cells.lowest(), cells.len()) {
+            let leaf = self.tree.leaf(|asked| match (asked as usize).checked_sub(features) {
+                None => scene.holds(asked).contains(cell),
+                Some(of) => guesses.has(of, cell),
+            });
+            return visit(leaf, cells, guesses);
         }
+        let mut waiting = scene.take_waiting();
+        let mut leaves = scene.take_leaves();
+        let holding = |asked: u16, positions: CellSet| match (asked as usize).checked_sub(features) {
+            None => positions & scene.holds(asked),
+            Some(of) => guesses.having(of, positions),
+        };
+        self.tree.sort_by(&mut waiting, holding, cells, |leaf, cells| leaves.push((leaf, cells)));
+        leaves.iter().for_each(|&(leaf, cells)| visit(leaf, cells, guesses));
+        leaves.clear();
         scene.put_waiting(waiting);
+        scene.put_leaves(leaves);
     }
 
-    /// Counts the errors of a row by leaf. The scene is that of the row.
-    pub fn count(&self, row: &Row, scene: &mut Scene, told: &Told, counts: &mut [[u64; ERRORS]]) {
-        row.walk(scene.occupied(), None, |guesses, distances| {
-            let lost = guesses.lost();
-            self.sort(scene, guesses, |leaf, cells| {
-                for cell in cells {
-                    let predicted = guesses.predicted[cell.index()];
-                    let distance = told.distance(cell, lost.contains(cell), predicted);
-                    counts[leaf as usize][symbol(error(distance, predicted))] += 1;
-                    distances[cell.index()] = distance;
-                }
-            });
+    /// Counts the errors of a row by leaf, and returns the distances that are written. The scene is that of the row.
+    pub fn count(&self, row: &Row, scene: &mut Scene, told: &Told, counts: &mut [[u64; ERRORS]]) -> DistanceRow {
+        let bounds = row.bounds(scene);
+        let (mut guesses, distances) = row.told(&bounds, told);
+        self.sort(scene, &mut guesses, |leaf, cells, guesses| {
+            for cell in cells {
+                let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
+                counts[leaf as usize][symbol(error)] += 1;
+            }
         });
+        distances
     }
 
     /// Writes the distances of a row, and returns what has been written.
     pub fn write(&self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow {
-        row.walk(scene.occupied(), None, |guesses, distances| {
-            let lost = guesses.lost();
-            self.sort(scene, guesses, |leaf, cells| {
-                let kind = &self.kinds[leaf as usize];
-                for cell in cells {
-                    let predicted = guesses.predicted[cell.index()];
-                    let distance = told.distance(cell, lost.contains(cell), predicted);
-                    kind.put(error(distance, predicted), encoder);
-                    distances[cell.index()] = distance;
-                }
-            });
-        })
+        let bounds = row.bounds(scene);
+        let (mut guesses, distances) = row.told(&bounds, told);
+        // All are known, so that they are sorted at once; they are written phase by phase, the first cell by cell, the
+        // others leaf by leaf.
+        let mut leaves = scene.take_leaves();
+        let mut leaf_of = [0; MAX_CELLS];
+        let [first, phases @ ..] = &row.order.phases;
+        let singly = guesses.cells & *first;
+        self.sort(scene, &mut guesses, |leaf, cells, _| {
+            (cells & singly).iter().for_each(|cell| leaf_of[cell.index()] = leaf);
+            leaves.push((leaf, cells));
+        });
+        let mut put = |leaf: u32, cell: Cell| {
+            let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
+            self.kinds[leaf as usize].put(error, encoder);
+        };
+        singly.iter().for_each(|cell| put(leaf_of[cell.index()], cell));
+        for &phase in phases {
+            for &(leaf, cells) in &leaves {
+                (cells & phase).iter().for_each(|cell| put(leaf, cell));
+            }
+        }
+        leaves.clear();
+        scene.put_leaves(leaves);
+        distances
     }
 
     /// Reads the distances of a row; if there is a `last` column, only as far as the phase that has it.
     pub fn read(&self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder) -> DistanceRow {
-        row.walk(scene.occupied(), last, |guesses, distances| {
-            self.sort(scene, guesses, |leaf, cells| {
+        let bounds = row.bounds(scene);
+        let (_, distances) = row.walk(&bounds, last, |guesses, distances| {
+            self.sort(scene, guesses, |leaf, cells, guesses| {
                 let kind = &self.kinds[leaf as usize];
                 for cell in cells {
                     distances[cell.index()] = distance(kind.get(decoder), guesses.predicted[cell.index()]);
                 }
             });
-        })
+        });
+        distances
     }
 }
 
-/// A row as a tree is grown from it: which features and traits hold, and the errors.
-pub fn sampled(row: &Row, scene: &mut Scene, told: &Told) -> Sampled<ERRORS> {
+/// A row as a tree is grown from it: which features and traits hold, and the errors. Also returns the distances that
+/// are written.
+pub fn sampled(row: &Row, scene: &mut Scene, told: &Told) -> (Sampled<ERRORS>, DistanceRow) {
     let features = scene.features();
+    let bounds = row.bounds(scene);
+    let (mut guesses, distances) = row.told(&bounds, told);
     let mut holds: Vec<CellSet> = (0..features as u16).map(|feature| scene.holds(feature)).collect();
-    holds.resize(features + TRAITS.len(), CellSet::EMPTY);
-    let mut sampled = Sampled { holds, symbols: [CellSet::EMPTY; ERRORS] };
-    row.walk(scene.occupied(), None, |guesses, distances| {
-        let lost = guesses.lost();
-        for cell in guesses.cells {
-            let predicted = guesses.predicted[cell.index()];
-            let distance = told.distance(cell, lost.contains(cell), predicted);
-            sampled.symbols[symbol(error(distance, predicted))].insert(cell);
-            distances[cell.index()] = distance;
-        }
-        for (of, holds) in sampled.holds[features..].iter_mut().enumerate() {
-            *holds |= guesses.having(TRAITS[of], guesses.cells);
-        }
-    });
-    sampled
+    let cells = guesses.cells;
+    holds.extend((0..TRAITS.len()).map(|of| guesses.having(of, cells)));
+    let mut symbols = [CellSet::EMPTY; ERRORS];
+    for cell in cells {
+        let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
+        symbols[symbol(error)].insert(cell);
+    }
+    (Sampled { holds, symbols }, distances)
 }
 
 /// Writes an error that its kind does not tell apart: a large one, or rarely one that has not been counted.

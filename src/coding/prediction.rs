@@ -6,8 +6,9 @@
 //! distances in the same row are known, they bound the prediction: they are where the column man's moves lead. Knows
 //! nothing of how far a prediction is to be trusted.
 
+use super::scene::Scene;
 use super::values::ValueRow;
-use crate::geometry::{Cell, CellSet, MAX_CELLS, Man, Role, Variant};
+use crate::geometry::{Cell, CellSet, MAX_CELLS, Role, Variant};
 use crate::outcome::{Outcome, Value};
 
 /// The distances of a row in moves, column by column; where there is none, anything.
@@ -73,16 +74,15 @@ pub const TRAITS: [Trait; 30] = [
 /// What predictions need to know of a board, once for each table.
 pub struct Order {
     /// The columns of each phase.
-    phases: [CellSet; PHASES],
+    pub phases: [CellSet; PHASES],
     /// For each column, the neighbours that come in phases before: those a king's step away of another colour, and
     /// those of its own. In the first phase, in place of these, the columns of that phase before it that are two king's
     /// steps away.
-    before: Vec<[CellSet; 2]>,
-    column_man: Man,
+    before: Vec<[Vec<Cell>; 2]>,
 }
 
 impl Order {
-    pub fn new(variant: &Variant, column_man: Man) -> Order {
+    pub fn new(variant: &Variant) -> Order {
         let board = variant.board();
         let phase = |cell: Cell| {
             let [a, b] = board.coordinates(cell).map(|number| number.rem_euclid(2) as usize);
@@ -101,7 +101,7 @@ impl Order {
             let alike: CellSet = near.iter().filter(|&to| board.colour(to) == board.colour(cell)).collect();
             [(near - alike) & known, alike & known]
         });
-        Order { before: before.collect(), phases, column_man }
+        Order { before: before.map(|sets| sets.map(|set| set.iter().collect())).collect(), phases }
     }
 }
 
@@ -133,33 +133,81 @@ impl Told<'_> {
     }
 }
 
-/// What is known of the positions of a phase before their distances. Of columns that it does not have, anything.
+/// Small numbers of each column, which are compared with a bound for all columns at once.
+type Small = [u8; MAX_CELLS];
+/// Larger numbers are kept as this; no trait asks for as much.
+const MOST_SMALL: u16 = 0x7f;
+/// What is added to a number that may be negative.
+const ZERO: i32 = 0x40;
+
+fn small(number: u16) -> u8 {
+    number.min(MOST_SMALL) as u8
+}
+
+/// The columns whose number is at least this, from 1 to [`MOST_SMALL`].
+#[inline]
+fn at_least(numbers: &Small, least: u8) -> CellSet {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // Eight numbers at once, each with its highest bit to show that nothing was borrowed from there.
+    let least = u64::from_le_bytes([least; 8]);
+    let mut columns = 0;
+    for (at, &numbers) in numbers.as_chunks::<8>().0.iter().enumerate() {
+        let reached = ((u64::from_le_bytes(numbers) | HIGH) - least) & HIGH;
+        // The eight bits side by side.
+        let together = (reached >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        columns |= u128::from(together) << (8 * at);
+    }
+    CellSet(columns)
+}
+
+/// What is known of positions before their distances. Of columns that have not come up, anything.
 pub struct Guesses<'a> {
     values: &'a ValueRow,
-    /// The columns that there are guesses of.
+    /// The columns that there are guesses of since the last step.
     pub cells: CellSet,
-    neighbours: [u8; MAX_CELLS],
-    spread: [u16; MAX_CELLS],
+    neighbours: Small,
+    spread: Small,
     /// The predictions after the bounds, and by how much they exceeded the bounds before, where there are any.
     pub predicted: DistanceRow,
-    exceeds: [i16; MAX_CELLS],
-    bounded: CellSet,
+    size: Small,
+    exceeds: Small,
+    bounds: &'a Bounds,
+    /// The columns of each trait that has been asked for since the last step.
+    having: [CellSet; TRAITS.len()],
+    asked: u32,
 }
 
 impl Guesses<'_> {
-    /// Those of some positions that have a trait.
+    /// Those of some positions that have a trait, given by its number.
     #[inline]
-    pub fn having(&self, of: Trait, positions: CellSet) -> CellSet {
-        let those = |positions: CellSet, has: &dyn Fn(usize) -> bool| {
-            positions.iter().filter(|cell| has(cell.index())).collect()
-        };
-        match of {
-            Trait::Is(value) => positions & self.values[value as usize],
-            Trait::Neighbours(count) => those(positions, &|at| self.neighbours[at] > count),
-            Trait::Spread(moves) => those(positions, &|at| self.spread[at] > moves),
-            Trait::Predicted(moves) => those(positions, &|at| self.predicted[at] >= moves),
-            Trait::Bounded => positions & self.bounded,
-            Trait::Exceeds(by) => those(positions & self.bounded, &|at| self.exceeds[at] >= by),
+    pub fn having(&mut self, of: usize, positions: CellSet) -> CellSet {
+        if self.asked >> of & 1 == 0 {
+            self.asked |= 1 << of;
+            self.having[of] = match TRAITS[of] {
+                Trait::Is(value) => self.values[value as usize],
+                Trait::Neighbours(count) => at_least(&self.neighbours, count + 1),
+                Trait::Spread(moves) => at_least(&self.spread, small(moves + 1)),
+                Trait::Predicted(moves) => at_least(&self.size, small(moves)),
+                Trait::Bounded => self.bounds.cells,
+                Trait::Exceeds(by) => at_least(&self.exceeds, (ZERO + i32::from(by)) as u8) & self.bounds.cells,
+            };
+        }
+        positions & self.having[of]
+    }
+
+    /// Whether a position has a trait.
+    #[inline]
+    pub fn has(&self, of: usize, cell: Cell) -> bool {
+        let at = cell.index();
+        match TRAITS[of] {
+            Trait::Is(value) => self.values[value as usize].contains(cell),
+            Trait::Neighbours(count) => self.neighbours[at] > count,
+            Trait::Spread(moves) => self.spread[at] > small(moves),
+            Trait::Predicted(moves) => self.size[at] >= small(moves),
+            Trait::Bounded => self.bounds.cells.contains(cell),
+            Trait::Exceeds(by) => {
+                self.bounds.cells.contains(cell) && i32::from(self.exceeds[at]) >= ZERO + i32::from(by)
+            }
         }
     }
 
@@ -170,25 +218,57 @@ impl Guesses<'_> {
     }
 }
 
+/// What the column man's moves within the row say of distances: of wins that they are not longer, of losses that they
+/// are not shorter.
+pub struct Bounds {
+    at: DistanceRow,
+    /// The columns that have one.
+    cells: CellSet,
+}
+
 /// A row whose distances are to be written or read.
 pub struct Row<'a> {
     pub order: &'a Order,
-    pub variant: &'a Variant,
     pub values: &'a ValueRow,
     /// The other side's row, if that side comes first.
     pub other: Option<Other<'a>>,
 }
 
 impl Row<'_> {
-    /// Walks over the decisive positions of a row, the other men standing on `occupied`, as far as the phase of `last`
-    /// if there is one. `step` is told what is known of some of them and puts in their distances.
+    /// The bounds that the other side's row gives. The scene is that of the row.
+    pub fn bounds(&self, scene: &mut Scene) -> Bounds {
+        let mut bounds = Bounds { at: [0; MAX_CELLS], cells: CellSet::EMPTY };
+        let Some(other) = self.other else { return bounds };
+        for value in DECISIVE {
+            let after = other.values[value.opposite() as usize];
+            let mut open = self.values[value as usize];
+            if after.is_empty() || open.is_empty() {
+                continue;
+            }
+            // A win takes the shortest way, a loss the longest, and a move more.
+            let is_loss = value < Value::Draw;
+            scene.each_class(other.distances, after, is_loss, |scene, moves, to| {
+                let reaching = scene.moves_to(to) & open;
+                let moves = moves.saturating_add(u16::from(is_loss));
+                reaching.iter().for_each(|cell| bounds.at[cell.index()] = moves);
+                bounds.cells |= reaching;
+                open = open - reaching;
+                !open.is_empty()
+            });
+        }
+        bounds
+    }
+
+    /// Walks over the decisive positions of a row as far as the phase of `last` if there is one. `step` is told what is
+    /// known of some of them and puts in their distances. Returns what has been known of all of them, and the
+    /// distances.
     #[inline]
-    pub fn walk(
-        &self,
-        occupied: CellSet,
+    pub fn walk<'b>(
+        &'b self,
+        bounds: &'b Bounds,
         last: Option<Cell>,
-        mut step: impl FnMut(&Guesses, &mut DistanceRow),
-    ) -> DistanceRow {
+        mut step: impl FnMut(&mut Guesses, &mut DistanceRow),
+    ) -> (Guesses<'b>, DistanceRow) {
         let mut distances = [0; MAX_CELLS];
         let mut guesses = Guesses {
             values: self.values,
@@ -196,32 +276,37 @@ impl Row<'_> {
             neighbours: [0; MAX_CELLS],
             spread: [0; MAX_CELLS],
             predicted: [0; MAX_CELLS],
+            size: [0; MAX_CELLS],
             exceeds: [0; MAX_CELLS],
-            bounded: CellSet::EMPTY,
+            bounds,
+            having: [CellSet::EMPTY; TRAITS.len()],
+            asked: 0,
         };
         let mut latest = [0; Value::ALL.len()];
         for (phase, &columns) in self.order.phases.iter().enumerate() {
-            (guesses.bounded, guesses.cells) = (CellSet::EMPTY, CellSet::EMPTY);
+            guesses.cells = CellSet::EMPTY;
             for value in DECISIVE {
-                for cell in columns & self.values[value as usize] {
-                    if phase > 0 {
-                        self.guess(occupied, cell, value, latest[value as usize], &distances, &mut guesses);
-                    }
-                    guesses.cells.insert(cell);
+                let of_value = columns & self.values[value as usize];
+                if phase > 0 {
+                    of_value
+                        .iter()
+                        .for_each(|cell| self.guess(cell, value, latest[value as usize], &distances, &mut guesses));
                 }
+                guesses.cells |= of_value;
             }
             if phase > 0 {
                 if !guesses.cells.is_empty() {
-                    step(&guesses, &mut distances);
+                    guesses.asked = 0;
+                    step(&mut guesses, &mut distances);
                 }
             } else {
                 // Each may be a neighbour of those that come after it.
                 for cell in guesses.cells {
                     let has = |value: &&Value| self.values[**value as usize].contains(cell);
                     let &value = DECISIVE.iter().find(has).unwrap_or(&Value::Win);
-                    (guesses.bounded, guesses.cells) = (CellSet::EMPTY, cell.set());
-                    self.guess(occupied, cell, value, latest[value as usize], &distances, &mut guesses);
-                    step(&guesses, &mut distances);
+                    guesses.cells = cell.set();
+                    self.guess(cell, value, latest[value as usize], &distances, &mut guesses);
+                    step(&mut guesses, &mut distances);
                     latest[value as usize] = distances[cell.index()];
                 }
             }
@@ -229,76 +314,86 @@ impl Row<'_> {
                 break;
             }
         }
-        distances
+        (guesses, distances)
     }
 
     /// Predicts the distance of a position; `latest` is that of one somewhere before it.
     #[inline]
-    fn guess(
-        &self,
-        occupied: CellSet,
-        cell: Cell,
-        value: Value,
-        latest: u16,
-        distances: &DistanceRow,
-        guesses: &mut Guesses,
-    ) {
-        let [others, alike] = self.order.before[cell.index()].map(|before| before & self.values[value as usize]);
-        let near = if others.is_empty() { alike } else { others };
+    fn guess(&self, cell: Cell, value: Value, latest: u16, distances: &DistanceRow, guesses: &mut Guesses) {
         let at = cell.index();
-        (guesses.predicted[at], guesses.neighbours[at], guesses.spread[at]) = (latest, 0, 0);
-        if !near.is_empty() {
-            let (mut sum, mut least, mut most) = (0u32, u16::MAX, 0);
-            for neighbour in near {
-                let distance = distances[neighbour.index()];
-                sum += u32::from(distance);
-                least = least.min(distance);
-                most = most.max(distance);
-            }
-            let count = near.len() as u32;
-            guesses.predicted[at] = ((2 * sum + count) / (2 * count)) as u16;
-            guesses.neighbours[at] = if others.is_empty() { 0 } else { count as u8 };
-            guesses.spread[at] = most - least;
+        let [others, alike] = &self.order.before[at];
+        let of_value = self.values[value as usize];
+        let mut near = Near::of(others, of_value, distances);
+        guesses.neighbours[at] = near.count as u8;
+        if near.count == 0 {
+            near = Near::of(alike, of_value, distances);
         }
-        if let Some(bound) = self.other.and_then(|other| self.bound(occupied, cell, value, other)) {
-            let predicted = guesses.predicted[at];
-            guesses.bounded.insert(cell);
-            guesses.exceeds[at] = (i32::from(predicted) - i32::from(bound)).clamp(-1000, 1000) as i16;
-            guesses.predicted[at] = match value {
-                Value::Loss | Value::StalemateLoss => predicted.max(bound),
-                _ => predicted.min(bound),
-            };
+        let mut predicted = if near.count > 0 { near.mean() } else { latest };
+        guesses.spread[at] = small(if near.count > 0 { near.most - near.least } else { 0 });
+        if guesses.bounds.cells.contains(cell) {
+            let bound = guesses.bounds.at[at];
+            let exceeds = i32::from(predicted) - i32::from(bound);
+            guesses.exceeds[at] = (exceeds + ZERO).clamp(0, i32::from(MOST_SMALL)) as u8;
+            predicted = if value < Value::Draw { predicted.max(bound) } else { predicted.min(bound) };
         }
+        guesses.predicted[at] = predicted;
+        guesses.size[at] = small(predicted);
     }
 
-    /// What the column man's moves within the row say of a distance: of a win that it is not longer, of a loss that it
-    /// is not shorter.
-    #[inline]
-    fn bound(&self, occupied: CellSet, cell: Cell, value: Value, other: Other) -> Option<u16> {
-        let after = other.values[value.opposite() as usize];
-        let man = self.order.column_man;
-        if after.is_empty() {
-            return None;
-        }
-        let to = (self.variant.attacks(man.role, cell, occupied) - occupied) & after;
-        let distances = to.iter().map(|to| other.distances[to.index()]);
-        match value {
-            Value::Loss | Value::StalemateLoss => distances.max().map(|longest| longest.saturating_add(1)),
-            _ => distances.min(),
-        }
-    }
-
-    /// The distances that are written of it, the other men standing on `occupied`.
-    pub fn settled(&self, occupied: CellSet, told: &Told) -> DistanceRow {
+    /// The distances that are written of it. The scene is that of the row.
+    pub fn settled(&self, scene: &mut Scene, told: &Told) -> DistanceRow {
         if told.any.is_empty() && told.no_better.is_empty() {
             return *told.distances;
         }
-        self.walk(occupied, None, |guesses, distances| {
+        self.told(&self.bounds(scene), told).1
+    }
+
+    /// Walks over a row whose distances are told.
+    #[inline]
+    pub fn told<'b>(&'b self, bounds: &'b Bounds, told: &Told) -> (Guesses<'b>, DistanceRow) {
+        let (mut guesses, distances) = self.walk(bounds, None, |guesses, distances| {
             let lost = guesses.lost();
             for cell in guesses.cells {
                 let predicted = guesses.predicted[cell.index()];
                 distances[cell.index()] = told.distance(cell, lost.contains(cell), predicted);
             }
-        })
+        });
+        (guesses.cells, guesses.asked) =
+            (DECISIVE.iter().fold(CellSet::EMPTY, |all, &value| all | self.values[value as usize]), 0);
+        (guesses, distances)
+    }
+}
+
+/// The distances of some neighbours.
+struct Near {
+    sum: u32,
+    count: u32,
+    least: u16,
+    most: u16,
+}
+
+impl Near {
+    /// Those of some cells that are in a set.
+    #[inline]
+    fn of(cells: &[Cell], set: CellSet, distances: &DistanceRow) -> Near {
+        let mut near = Near { sum: 0, count: 0, least: u16::MAX, most: 0 };
+        let halves = [set.0 as u64, (set.0 >> 64) as u64];
+        for cell in cells {
+            let at = cell.index();
+            // Whether a cell is in it is hard to foresee: no branches.
+            let has = (halves[at / 64] >> (at % 64) & 1) as u16;
+            let (mask, distance) = (has.wrapping_neg(), distances[at]);
+            near.sum += u32::from(distance & mask);
+            near.count += u32::from(has);
+            near.least = near.least.min(distance | !mask);
+            near.most = near.most.max(distance & mask);
+        }
+        near
+    }
+
+    /// Their mean, rounded to the nearest whole number, halves up; there must be some.
+    #[inline]
+    fn mean(&self) -> u16 {
+        ((2 * self.sum + self.count) / (2 * self.count)) as u16
     }
 }

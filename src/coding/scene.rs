@@ -7,8 +7,8 @@
 
 use super::feature::{Feature, LEADS, MOST_FEATURES, OF_OTHER, features};
 use super::race::Race;
-use super::tree::Waiting;
-use crate::geometry::{Cell, CellSet, Color, Man, PawnRules, Role, Variant};
+use super::tree::{Leaves, Waiting};
+use crate::geometry::{Cell, CellSet, Color, MAX_CELLS, Man, PawnRules, Role, Variant};
 use crate::index::MAX_MEN;
 use crate::outcome::Value;
 
@@ -27,6 +27,8 @@ pub struct Ground {
     races: [Race; 2],
     /// The lines along which the column man slides.
     lines: Vec<CellSet>,
+    /// Whether he steps or leaps, too.
+    steps: bool,
     features: Vec<Feature>,
     men: Vec<Man>,
     column_man: Man,
@@ -58,7 +60,8 @@ impl Ground {
             .collect();
         lines.sort_by_key(|line| line.0);
         lines.dedup();
-        Ground { balls, rings, races, lines, features, men, column_man }
+        let steps = variant.movement(column_man.role).steps_to.iter().any(|from| !from.is_empty());
+        Ground { balls, rings, races, lines, steps, features, men, column_man }
     }
 
     /// All features that make sense for the layout; a tree names them by their place here.
@@ -96,6 +99,11 @@ pub struct Scene<'a> {
     holds: Vec<CellSet>,
     looked_at: FeatureSet,
     waiting: Waiting,
+    leaves: Leaves,
+    /// The stretches of lines between the men, along which the column man slides; none until they are asked for.
+    stretches: Vec<CellSet>,
+    /// Columns by distance, empty between uses.
+    classes: Vec<CellSet>,
     /// What each man attacks, for those that have been looked at.
     attacked: [CellSet; MAX_MEN],
     attackers: u16,
@@ -107,14 +115,39 @@ pub struct Scene<'a> {
     taken: Option<(u8, [CellSet; 3])>,
 }
 
+/// The room that a scene takes.
+struct Spare {
+    holds: Vec<CellSet>,
+    waiting: Waiting,
+    leaves: Leaves,
+    stretches: Vec<CellSet>,
+    classes: Vec<CellSet>,
+}
+
+impl Spare {
+    const NOTHING: Spare = Spare { holds: vec![], waiting: vec![], leaves: vec![], stretches: vec![], classes: vec![] };
+}
+
+impl Default for Spare {
+    fn default() -> Spare {
+        Spare::NOTHING
+    }
+}
+
 thread_local! {
     /// What a scene of this thread has left behind: questions come by the million, each with a scene of its own.
-    static SPARE: std::cell::Cell<(Vec<CellSet>, Waiting)> = const { std::cell::Cell::new((vec![], vec![])) };
+    static SPARE: std::cell::Cell<Spare> = const { std::cell::Cell::new(Spare::NOTHING) };
 }
 
 impl Drop for Scene<'_> {
     fn drop(&mut self) {
-        SPARE.set((std::mem::take(&mut self.holds), std::mem::take(&mut self.waiting)));
+        SPARE.set(Spare {
+            holds: std::mem::take(&mut self.holds),
+            waiting: std::mem::take(&mut self.waiting),
+            leaves: std::mem::take(&mut self.leaves),
+            stretches: std::mem::take(&mut self.stretches),
+            classes: std::mem::take(&mut self.classes),
+        });
     }
 }
 
@@ -124,8 +157,9 @@ type FeatureSet = [u64; MOST_FEATURES / 64];
 impl<'a> Scene<'a> {
     /// A scene for the men of the ground; they stand nowhere yet.
     pub fn new(ground: &'a Ground, variant: &'a Variant) -> Scene<'a> {
-        let (mut holds, waiting) = SPARE.take();
+        let Spare { mut holds, waiting, leaves, mut stretches, classes } = SPARE.take();
         holds.resize(ground.features.len(), CellSet::EMPTY);
+        stretches.clear();
         Scene {
             ground,
             variant,
@@ -133,6 +167,9 @@ impl<'a> Scene<'a> {
             occupied: CellSet::EMPTY,
             holds,
             waiting,
+            leaves,
+            stretches,
+            classes,
             looked_at: Default::default(),
             attacked: [CellSet::EMPTY; MAX_MEN],
             attackers: 0,
@@ -152,6 +189,7 @@ impl<'a> Scene<'a> {
         self.flights = [None; MAX_MEN];
         self.other = None;
         self.taken = None;
+        self.stretches.clear();
     }
 
     /// Shows the other side's values in this row, or hides them.
@@ -180,6 +218,15 @@ impl<'a> Scene<'a> {
 
     pub(super) fn put_waiting(&mut self, waiting: Waiting) {
         self.waiting = waiting;
+    }
+
+    /// The same for leaves.
+    pub(super) fn take_leaves(&mut self) -> Leaves {
+        std::mem::take(&mut self.leaves)
+    }
+
+    pub(super) fn put_leaves(&mut self, leaves: Leaves) {
+        self.leaves = leaves;
     }
 
     /// Where the men stand, the column man left out.
@@ -274,35 +321,80 @@ impl<'a> Scene<'a> {
     }
 
     /// From where the column man can go to any of some cells, none of them taken.
-    fn moves_to(&self, to: CellSet) -> CellSet {
-        let (ground, variant) = (self.ground, self.variant);
-        let man = ground.column_man;
-        let mut from = CellSet::EMPTY;
+    #[inline]
+    pub(super) fn moves_to(&mut self, to: CellSet) -> CellSet {
         if to.is_empty() {
-            return from;
+            return to;
         }
-        for &line in &ground.lines {
-            let ends = line & to;
-            if ends.is_empty() {
-                continue;
-            }
-            // The stretches between the men on the line.
+        if self.stretches.is_empty() {
+            self.stretch();
+        }
+        let mut from = CellSet::EMPTY;
+        for &stretch in &self.stretches {
+            let ends = stretch & to;
+            // From the one cell that a man goes to he does not go there.
+            from |= match ends.0 & ends.0.wrapping_sub(1) {
+                _ if ends.is_empty() => ends,
+                0 => stretch - ends,
+                _ => stretch,
+            };
+        }
+        if self.ground.steps {
+            let steps_to = &self.variant.movement(self.ground.column_man.role).steps_to;
+            from = to.iter().fold(from, |from, to| from | steps_to[to.index()]);
+        }
+        from
+    }
+
+    /// Finds the stretches between the men on each line, those of one cell left out.
+    fn stretch(&mut self) {
+        for &line in &self.ground.lines {
             let mut left = line;
-            let men = (line & self.occupied).iter().map(Some).chain([None]);
-            for man in men {
-                let stretch = man.map_or(left, |man| left & CellSet::first(man.index()));
-                left = man.map_or(CellSet::EMPTY, |man| left - CellSet::first(man.index() + 1));
-                // From the one cell that a man goes to he does not go there.
-                let ends = stretch & to;
-                from |= match ends.len() {
-                    0 => CellSet::EMPTY,
-                    1 => stretch - ends,
-                    _ => stretch,
-                };
+            for man in line & self.occupied {
+                let stretch = left & CellSet::first(man.index());
+                if stretch.len() > 1 {
+                    self.stretches.push(stretch);
+                }
+                left = left - CellSet::first(man.index() + 1);
+            }
+            if left.len() > 1 {
+                self.stretches.push(left);
             }
         }
-        let steps_to = &variant.movement(man.role).steps_to;
-        to.iter().fold(from, |from, to| from | steps_to[to.index()])
+    }
+
+    /// Calls back with the columns of each distance among some columns, the shortest first or the longest, until that
+    /// says no.
+    #[inline]
+    pub(super) fn each_class(
+        &mut self,
+        distances: &[u16; MAX_CELLS],
+        columns: CellSet,
+        longest_first: bool,
+        mut visit: impl FnMut(&mut Self, u16, CellSet) -> bool,
+    ) {
+        let mut classes = std::mem::take(&mut self.classes);
+        let (mut least, mut most) = (u16::MAX, 0);
+        for cell in columns {
+            let distance = distances[cell.index()];
+            (least, most) = (least.min(distance), most.max(distance));
+        }
+        if classes.len() <= most as usize {
+            classes.resize(most as usize + 1, CellSet::EMPTY);
+        }
+        columns.iter().for_each(|cell| classes[distances[cell.index()] as usize].insert(cell));
+        let mut left = columns;
+        let mut more = true;
+        let mut at = if longest_first { most } else { least };
+        while !left.is_empty() {
+            let class = std::mem::take(&mut classes[at as usize]);
+            left = left - class;
+            if more && !class.is_empty() {
+                more = visit(self, at, class);
+            }
+            at = if longest_first { at.wrapping_sub(1) } else { at.wrapping_add(1) };
+        }
+        self.classes = classes;
     }
 
     fn attacked_by(&mut self, man: usize) -> CellSet {

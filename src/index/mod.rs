@@ -17,6 +17,7 @@ mod planes;
 mod row;
 mod side;
 mod side_planes;
+mod side_rows;
 mod tally;
 mod view;
 
@@ -31,6 +32,7 @@ pub use planes::Plane;
 pub use row::{EMPTY_ROW, OutcomeRow};
 pub use side::SideTable;
 pub use side_planes::SidePlanes;
+pub use side_rows::SideRows;
 pub use tally::{Count, count_slice, fold_places, position_at};
 pub use view::{Lookup, SliceView};
 

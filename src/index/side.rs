@@ -3,6 +3,7 @@
 use super::dense::Code;
 use super::row::OutcomeRow;
 use super::side_planes::SidePlanes;
+use super::side_rows::SideRows;
 use std::ops::Range;
 
 /// Outcomes of a slice with one side to move.
@@ -11,6 +12,10 @@ pub enum SideTable {
     Codes { columns: usize, codes: Vec<Code> },
     /// As the solver leaves them: smaller, and quick to read row by row.
     Planes(SidePlanes),
+    /// Quick to read row by row in any order.
+    Rows(SideRows),
+    /// The same with the rows and columns of each block, of so many each, exchanged: quick to read column by column.
+    Exchanged { columns: usize, rows: SideRows },
 }
 
 impl SideTable {
@@ -20,6 +25,8 @@ impl SideTable {
         match self {
             SideTable::Codes { columns, codes } => codes[row * columns + column],
             SideTable::Planes(planes) => planes.code(row, column),
+            SideTable::Rows(rows) => rows.code(row, column),
+            SideTable::Exchanged { columns, rows } => rows.code(row / columns * columns + column, row % columns),
         }
     }
 
@@ -29,17 +36,21 @@ impl SideTable {
         match self {
             SideTable::Codes { columns, codes } => OutcomeRow::of_codes(&codes[row * columns..][..*columns]),
             SideTable::Planes(planes) => planes.row(row),
+            SideTable::Rows(rows) => rows.row(row),
+            SideTable::Exchanged { columns, .. } => {
+                OutcomeRow::of_codes(&(0..*columns).map(|column| self.code(row, column)).collect::<Vec<_>>())
+            }
         }
     }
 
-    /// The outcomes of one column in each of some rows, as if it were a row.
+    /// The outcomes of one column in each of the rows of a block, as if it were a row.
     pub fn column(&self, rows: Range<usize>, column: usize) -> OutcomeRow {
         match self {
-            SideTable::Codes { columns, codes } => {
-                let codes: Vec<Code> = rows.map(|row| codes[row * columns + column]).collect();
-                OutcomeRow::of_codes(&codes)
+            SideTable::Codes { .. } | SideTable::Rows(_) => {
+                OutcomeRow::of_codes(&rows.map(|row| self.code(row, column)).collect::<Vec<_>>())
             }
             SideTable::Planes(planes) => planes.column(rows, column),
+            SideTable::Exchanged { rows: exchanged, .. } => exchanged.row(rows.start + column),
         }
     }
 
@@ -48,6 +59,7 @@ impl SideTable {
         match self {
             SideTable::Codes { columns, codes } => codes.len() / columns,
             SideTable::Planes(planes) => planes.legal.len(),
+            SideTable::Rows(rows) | SideTable::Exchanged { rows, .. } => rows.rows(),
         }
     }
 
@@ -56,6 +68,7 @@ impl SideTable {
         match self {
             SideTable::Codes { codes, .. } => codes.len() * size_of::<Code>(),
             SideTable::Planes(planes) => planes.bytes(),
+            SideTable::Rows(rows) | SideTable::Exchanged { rows, .. } => rows.bytes(),
         }
     }
 }

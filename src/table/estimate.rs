@@ -4,7 +4,7 @@
 //! generation is refused by it; the rest is for planning.
 
 use crate::geometry::Variant;
-use crate::index::{Code, Layout, Material};
+use crate::index::{Layout, Material};
 use std::sync::Arc;
 
 // The rates are rough, and are to be measured anew by `scripts/bench-generate.sh` when the solver or the writer
@@ -107,11 +107,9 @@ impl MemoryNeeded {
         let whole = |layout: &Layout, sides| {
             (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum::<u64>()
         };
-        // Positions that are looked up one by one are codes besides; of each row it is noted what captures tell.
-        let entries = sides * layout.len() as u64;
-        let packing = whole(layout, sides)
-            + entries * size_of::<Code>() as u64
-            + entries / layout.cell_count() as u64 * ROW_BYTES
+        // Kept a second time in the order in which they are read; of each row it is noted what captures tell.
+        let packing = 2 * whole(layout, sides)
+            + sides * layout.len() as u64 / layout.cell_count() as u64 * ROW_BYTES
             + conversions.iter().map(|layout| whole(layout, 2)).sum::<u64>()
             + PACKING_BASE;
         MemoryNeeded {

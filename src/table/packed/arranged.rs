@@ -95,7 +95,7 @@ impl<'a> Arranged<'a> {
             tables,
             free: vec![vec![]; arrangement.sides()],
             ground: Ground::new(variant, arrangement.known().to_vec(), column_man),
-            order: Order::new(variant, column_man),
+            order: Order::new(variant),
         })
     }
 
@@ -214,10 +214,12 @@ impl<'a> Arranged<'a> {
     ) -> Option<Sampled<ERRORS>> {
         let mut sampled = None;
         self.with_coded(scene, rows, settled, |at, scene, coded, told| {
-            if at == place && is_decisive(coded.values) {
-                sampled = Some(sampled_row(coded, scene, told));
+            if at != place {
+                return coded.settled(scene, told);
             }
-            coded.settled(scene.occupied(), told)
+            let (row, distances) = sampled_row(coded, scene, told);
+            sampled = Some(row).filter(|_| is_decisive(coded.values));
+            distances
         });
         sampled
     }
@@ -245,8 +247,7 @@ impl<'a> Arranged<'a> {
                 scene.show(Some(&settled[0]));
             }
             let other = before.as_ref().map(|distances| Other { values: &settled[0], distances });
-            let variant = self.arrangement.variant();
-            let coded = CodedRow { order: &self.order, variant, values, other };
+            let coded = CodedRow { order: &self.order, values, other };
             before = Some(code(place, scene, &coded, &told));
         }
     }

@@ -54,7 +54,7 @@ impl DistanceFile {
             let found = found.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
             return Err(frame.damaged(part, format!("checksum {expected:016x}"), found));
         }
-        let order = Order::new(arrangement.variant(), arrangement.column_man());
+        let order = Order::new(arrangement.variant());
         Ok(DistanceFile { about, units, order, models, frame })
     }
 
@@ -104,8 +104,7 @@ impl DistanceFile {
             if at > 0 {
                 scene.show(Some(&of_row[0]));
             }
-            let variant = values.arrangement().variant();
-            let coded = Row { order: &self.order, variant, values: &of_row[at], other };
+            let coded = Row { order: &self.order, values: &of_row[at], other };
             distances = self.models[at].read(&coded, scene, last.filter(|_| at == place), &mut decoder);
         }
         Ok((of_row[place], distances))

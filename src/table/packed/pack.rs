@@ -423,8 +423,7 @@ impl Arranged<'_> {
                 if let Some(rows) = self.rows(at) {
                     let settled = values.settled(self, &mut scene, &rows);
                     self.with_coded(&mut scene, &rows, &settled, |place, scene, coded, told| {
-                        models[place].count(coded, scene, told, &mut counts[place]);
-                        coded.settled(scene.occupied(), told)
+                        models[place].count(coded, scene, told, &mut counts[place])
                     });
                 }
                 (scene, counts)

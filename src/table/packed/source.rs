@@ -1,10 +1,10 @@
 //! A table as it was solved, looked at row by row with its men in any order.
 
 use super::super::error::TableError;
-use crate::geometry::{Cell, CellSet, Color, Man, Role};
-use crate::index::{Code, EMPTY_ROW, Layout, Lookup, MOST_MEN, Material, OutcomeRow, SideTable, SliceView};
+use crate::geometry::{Cell, CellSet, Color, MAX_CELLS, Man, Role};
+use crate::index::{Code, EMPTY_ROW, Layout, Lookup, MOST_MEN, Material, OutcomeRow, SideRows, SideTable, SliceView};
 use crate::outcome::Outcome;
-use crate::solve::Subtables;
+use crate::solve::{Lanes, Subtables};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,8 +36,11 @@ impl Source {
         let piece_men: Vec<Man> = pieces.iter().map(|&at| men[at]).collect();
         let swapped = if material.is_symmetric() { turn == Color::Black } else { white_is_second };
         let of_layout = |man: Man| if swapped { Man { color: man.color.other(), ..man } } else { man };
-        let is_along = |man: Man| layout.men()[layout.outer_men()..].contains(&of_layout(man));
-        let across = along.is_some_and(|man| man.role != pawn && !is_along(man));
+        // Where the layout has him: its row man or column man, or another.
+        let place = |man: Man| (0..layout.men().len()).rfind(|&at| layout.men()[at] == of_layout(man));
+        let place = along.filter(|man| man.role != pawn).and_then(place);
+        let from_last = place.map(|place| layout.men().len() - 1 - place);
+        let n = layout.cell_count();
         let of_slices = (0..layout.slices().len()).into_par_iter().map(|slice| {
             let mut views: Vec<([CellSet; 2], SliceView)> = vec![];
             let mut side: Option<Arc<SideTable>> = None;
@@ -55,9 +58,16 @@ impl Source {
                     Some(table) => table.clone(),
                     None => {
                         let table = tables.side(&material, lookup.slice, lookup.turn)?;
-                        match across {
-                            true => Arc::new(codes_of(&table, layout.cell_count())),
-                            false => table,
+                        match (from_last, &*table) {
+                            (Some(0), SideTable::Planes(planes)) => {
+                                Arc::new(SideTable::Rows(SideRows::new(planes, n, |_| {})))
+                            }
+                            (Some(1), SideTable::Planes(planes)) => {
+                                let rows = SideRows::new(planes, n, exchange);
+                                Arc::new(SideTable::Exchanged { columns: n, rows })
+                            }
+                            (Some(2..), _) => Arc::new(codes_of(&table, n)),
+                            _ => table,
                         }
                     }
                 };
@@ -97,6 +107,14 @@ impl Source {
         }
         outcomes
     }
+}
+
+/// Exchanges the rows and columns of a block.
+fn exchange(rows: &mut [u128]) {
+    let mut block = [0; MAX_CELLS];
+    block[..rows.len()].copy_from_slice(rows);
+    Lanes::fastest().transpose(&mut block);
+    rows.copy_from_slice(&block[..rows.len()]);
 }
 
 /// The same outcomes as codes, which single positions are looked up in faster.
