@@ -37,6 +37,7 @@ impl Default for Encoder {
 
 impl Encoder {
     /// Adds an answer that was no with probability `no`.
+    #[inline]
     pub fn put(&mut self, answer: bool, no: Probability) {
         let bound = (self.range >> PROBABILITY_BITS) * u32::from(no);
         if answer {
@@ -59,9 +60,11 @@ impl Encoder {
             if let Some(held) = self.held {
                 self.bytes.push(held.wrapping_add(u8::from(carry)));
             }
-            let full = if carry { 0 } else { 0xff };
-            self.bytes.extend(std::iter::repeat_n(full, self.full));
-            self.full = 0;
+            if self.full > 0 {
+                let full = if carry { 0 } else { 0xff };
+                self.bytes.extend(std::iter::repeat_n(full, self.full));
+                self.full = 0;
+            }
             self.held = Some(top);
         } else {
             self.full += 1;

@@ -7,7 +7,7 @@ use super::arithmetic::{Decoder, Encoder, Probability, probability};
 use super::prediction::Guesses;
 pub use super::prediction::{DistanceRow, Order, Other, Row, TRAITS, Told};
 use super::scene::Scene;
-use super::tree::{Sampled, Tree};
+use super::tree::{Sampled, Tree, counts};
 use crate::geometry::{Cell, CellSet, MAX_CELLS};
 
 /// Errors told apart; the last stands for all others, which say by themselves how large they are.
@@ -45,9 +45,12 @@ pub struct DistanceModel {
 /// error, is always among them, so that any error can be written, whether or not it has been counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorKind {
-    errors: Vec<u8>,
+    count: u8,
+    errors: [u8; ERRORS],
     /// Of an error that is none of those before, the probability that it is this one; none for the last.
-    likely: Vec<Probability>,
+    likely: [Probability; ERRORS - 1],
+    /// For each error its place among `errors`, that of the last one of all if it is not there.
+    places: [u8; ERRORS],
 }
 
 impl ErrorKind {
@@ -63,13 +66,32 @@ impl ErrorKind {
             likely.push(probability(counts[error], left));
             left -= counts[error];
         }
-        ErrorKind { errors: order.into_iter().map(|error| error as u8).collect(), likely }
+        ErrorKind::new(&order.into_iter().map(|error| error as u8).collect::<Vec<u8>>(), &likely)
+    }
+
+    /// The kind of these errors, the last one of all among them.
+    fn new(errors: &[u8], likely: &[Probability]) -> ErrorKind {
+        let place = |error: u8| errors.iter().position(|&known| known == error);
+        let other = place(OTHER).unwrap_or(0);
+        let places = std::array::from_fn(|error| place(error as u8).unwrap_or(other) as u8);
+        let mut kind = ErrorKind { count: errors.len() as u8, errors: [0; ERRORS], likely: [0; ERRORS - 1], places };
+        kind.errors[..errors.len()].copy_from_slice(errors);
+        kind.likely[..likely.len()].copy_from_slice(likely);
+        kind
+    }
+
+    fn errors(&self) -> &[u8] {
+        &self.errors[..self.count as usize]
+    }
+
+    fn likely(&self) -> &[Probability] {
+        &self.likely[..self.count as usize - 1]
     }
 
     /// How it is written: the number of errors, the errors and their probabilities.
     pub fn bytes(&self) -> Vec<u8> {
-        let likely = self.likely.iter().flat_map(|likely| likely.to_le_bytes());
-        [self.errors.len() as u8].into_iter().chain(self.errors.iter().copied()).chain(likely).collect()
+        let likely = self.likely().iter().flat_map(|likely| likely.to_le_bytes());
+        [self.count].into_iter().chain(self.errors().iter().copied()).chain(likely).collect()
     }
 
     /// Reads a kind off the beginning of some bytes as [`ErrorKind::bytes`] has written it; none if they are none.
@@ -82,7 +104,7 @@ impl ErrorKind {
         let distinct = (0..errors.len()).all(|at| !errors[..at].contains(&errors[at]));
         let known = errors.iter().all(|&error| error <= OTHER) && errors.contains(&OTHER);
         let sound = distinct && known && !likely.contains(&0);
-        sound.then(|| ErrorKind { errors: errors.to_vec(), likely })
+        sound.then(|| ErrorKind::new(errors, &likely))
     }
 }
 
@@ -90,15 +112,13 @@ impl ErrorKind {
     /// Writes an error.
     #[inline]
     fn put(&self, error: u32, encoder: &mut Encoder) {
-        let symbol = symbol(error) as u8;
-        let symbol = if self.errors.contains(&symbol) { symbol } else { OTHER };
-        for (&expected, &likely) in self.errors.iter().zip(&self.likely) {
-            encoder.put(expected != symbol, likely);
-            if expected == symbol {
-                break;
-            }
+        let place = self.places[symbol(error)] as usize;
+        let likely = self.likely();
+        likely[..place].iter().for_each(|&likely| encoder.put(true, likely));
+        if let Some(&likely) = likely.get(place) {
+            encoder.put(false, likely);
         }
-        if symbol == OTHER {
+        if self.errors[place] == OTHER {
             put_other(error, encoder);
         }
     }
@@ -106,7 +126,8 @@ impl ErrorKind {
     /// Reads an error.
     #[inline]
     fn get(&self, decoder: &mut Decoder) -> u32 {
-        let at = self.likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(self.likely.len());
+        let likely = self.likely();
+        let at = likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(likely.len());
         match self.errors[at] {
             OTHER => get_other(decoder),
             symbol => u32::from(symbol),
@@ -115,6 +136,12 @@ impl ErrorKind {
 }
 
 impl DistanceModel {
+    /// The model of a tree, with the errors in its leaves as they are in the sampled rows.
+    pub fn of_sample(tree: Tree, sample: &[Sampled<ERRORS>]) -> DistanceModel {
+        let kinds = counts(sample, &tree).iter().map(ErrorKind::of_counts).collect();
+        DistanceModel { tree, kinds }
+    }
+
     /// How it is written: the tree, and for each leaf its kind.
     pub fn bytes(&self) -> Vec<u8> {
         self.tree.bytes().into_iter().chain(self.kinds.iter().flat_map(ErrorKind::bytes)).collect()
@@ -151,19 +178,6 @@ impl DistanceModel {
         leaves.clear();
         scene.put_waiting(waiting);
         scene.put_leaves(leaves);
-    }
-
-    /// Counts the errors of a row by leaf, and returns the distances that are written. The scene is that of the row.
-    pub fn count(&self, row: &Row, scene: &mut Scene, told: &Told, counts: &mut [[u64; ERRORS]]) -> DistanceRow {
-        let bounds = row.bounds(scene);
-        let (mut guesses, distances) = row.told(&bounds, told);
-        self.sort(scene, &mut guesses, |leaf, cells, guesses| {
-            for cell in cells {
-                let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
-                counts[leaf as usize][symbol(error)] += 1;
-            }
-        });
-        distances
     }
 
     /// Writes the distances of a row, and returns what has been written.
@@ -211,12 +225,11 @@ impl DistanceModel {
 }
 
 /// A row as a tree is grown from it: which features and traits hold, and the errors. Also returns the distances that
-/// are written.
-pub fn sampled(row: &Row, scene: &mut Scene, told: &Told) -> (Sampled<ERRORS>, DistanceRow) {
-    let features = scene.features();
+/// are written. `known` is as in [`Scene::all_holding`].
+pub fn sampled(row: &Row, scene: &mut Scene, known: &[CellSet], told: &Told) -> (Sampled<ERRORS>, DistanceRow) {
     let bounds = row.bounds(scene);
     let (mut guesses, distances) = row.told(&bounds, told);
-    let mut holds: Vec<CellSet> = (0..features as u16).map(|feature| scene.holds(feature)).collect();
+    let mut holds = scene.all_holding(known);
     let cells = guesses.cells;
     holds.extend((0..TRAITS.len()).map(|of| guesses.having(of, cells)));
     let mut symbols = [CellSet::EMPTY; ERRORS];

@@ -78,7 +78,9 @@ pub struct Order {
     /// For each column, the neighbours that come in phases before: those a king's step away of another colour, and
     /// those of its own. In the first phase, in place of these, the columns of that phase before it that are two king's
     /// steps away.
-    before: Vec<[Vec<Cell>; 2]>,
+    before: Vec<Cell>,
+    /// For each column where its neighbours begin in `before`, where those of its own colour do, and where they end.
+    spans: Vec<[u16; 3]>,
 }
 
 impl Order {
@@ -101,7 +103,15 @@ impl Order {
             let alike: CellSet = near.iter().filter(|&to| board.colour(to) == board.colour(cell)).collect();
             [(near - alike) & known, alike & known]
         });
-        Order { before: before.map(|sets| sets.map(|set| set.iter().collect())).collect(), phases }
+        let mut order = Order { phases, before: vec![], spans: vec![] };
+        for [others, alike] in before {
+            let begin = order.before.len();
+            order.before.extend(others);
+            let middle = order.before.len();
+            order.before.extend(alike);
+            order.spans.push([begin, middle, order.before.len()].map(|at| at as u16));
+        }
+        order
     }
 }
 
@@ -177,7 +187,22 @@ pub struct Guesses<'a> {
     asked: u32,
 }
 
-impl Guesses<'_> {
+impl<'a> Guesses<'a> {
+    fn new(values: &'a ValueRow, bounds: &'a Bounds) -> Guesses<'a> {
+        Guesses {
+            values,
+            cells: CellSet::EMPTY,
+            neighbours: [0; MAX_CELLS],
+            spread: [0; MAX_CELLS],
+            predicted: [0; MAX_CELLS],
+            size: [0; MAX_CELLS],
+            exceeds: [0; MAX_CELLS],
+            bounds,
+            having: [CellSet::EMPTY; TRAITS.len()],
+            asked: 0,
+        }
+    }
+
     /// Those of some positions that have a trait, given by its number.
     #[inline]
     pub fn having(&mut self, of: usize, positions: CellSet) -> CellSet {
@@ -270,18 +295,7 @@ impl Row<'_> {
         mut step: impl FnMut(&mut Guesses, &mut DistanceRow),
     ) -> (Guesses<'b>, DistanceRow) {
         let mut distances = [0; MAX_CELLS];
-        let mut guesses = Guesses {
-            values: self.values,
-            cells: CellSet::EMPTY,
-            neighbours: [0; MAX_CELLS],
-            spread: [0; MAX_CELLS],
-            predicted: [0; MAX_CELLS],
-            size: [0; MAX_CELLS],
-            exceeds: [0; MAX_CELLS],
-            bounds,
-            having: [CellSet::EMPTY; TRAITS.len()],
-            asked: 0,
-        };
+        let mut guesses = Guesses::new(self.values, bounds);
         let mut latest = [0; Value::ALL.len()];
         for (phase, &columns) in self.order.phases.iter().enumerate() {
             guesses.cells = CellSet::EMPTY;
@@ -321,7 +335,8 @@ impl Row<'_> {
     #[inline]
     fn guess(&self, cell: Cell, value: Value, latest: u16, distances: &DistanceRow, guesses: &mut Guesses) {
         let at = cell.index();
-        let [others, alike] = &self.order.before[at];
+        let [begin, middle, end] = self.order.spans[at].map(usize::from);
+        let (others, alike) = (&self.order.before[begin..middle], &self.order.before[middle..end]);
         let of_value = self.values[value as usize];
         let mut near = Near::of(others, of_value, distances);
         guesses.neighbours[at] = near.count as u8;
@@ -348,21 +363,54 @@ impl Row<'_> {
         self.told(&self.bounds(scene), told).1
     }
 
-    /// Walks over a row whose distances are told.
+    /// What has been known of the decisive positions of a row whose distances are told, and what is written of these.
     #[inline]
     pub fn told<'b>(&'b self, bounds: &'b Bounds, told: &Told) -> (Guesses<'b>, DistanceRow) {
-        let (mut guesses, distances) = self.walk(bounds, None, |guesses, distances| {
-            let lost = guesses.lost();
-            for cell in guesses.cells {
-                let predicted = guesses.predicted[cell.index()];
-                distances[cell.index()] = told.distance(cell, lost.contains(cell), predicted);
-            }
-        });
-        (guesses.cells, guesses.asked) =
-            (DECISIVE.iter().fold(CellSet::EMPTY, |all, &value| all | self.values[value as usize]), 0);
+        let (mut guesses, distances) = match told.any.is_empty() && told.no_better.is_empty() {
+            true => (self.known(bounds, told.distances), *told.distances),
+            false => self.walk(bounds, None, |guesses, distances| {
+                let lost = guesses.lost();
+                for cell in guesses.cells {
+                    let predicted = guesses.predicted[cell.index()];
+                    distances[cell.index()] = told.distance(cell, lost.contains(cell), predicted);
+                }
+            }),
+        };
+        guesses.cells = DECISIVE.iter().fold(CellSet::EMPTY, |all, &value| all | self.values[value as usize]);
+        guesses.asked = 0;
         (guesses, distances)
     }
+
+    /// What has been known of the decisive positions of a row whose distances are written as they are.
+    #[inline]
+    fn known<'b>(&'b self, bounds: &'b Bounds, distances: &DistanceRow) -> Guesses<'b> {
+        let mut guesses = Guesses::new(self.values, bounds);
+        for value in DECISIVE {
+            let mut latest = 0;
+            let of_value = self.values[value as usize];
+            for cell in of_value & self.order.phases[0] {
+                self.guess(cell, value, latest, distances, &mut guesses);
+                latest = distances[cell.index()];
+            }
+            (of_value - self.order.phases[0])
+                .iter()
+                .for_each(|cell| self.guess(cell, value, latest, distances, &mut guesses));
+        }
+        guesses
+    }
 }
+
+const INVERSE_BITS: u32 = 40;
+/// For each number of neighbours, 1 divided by twice as many.
+const INVERSES: [u64; MAX_CELLS] = {
+    let mut inverses = [0; MAX_CELLS];
+    let mut count = 1;
+    while count < MAX_CELLS {
+        inverses[count] = (1u64 << INVERSE_BITS).div_ceil(2 * count as u64);
+        count += 1;
+    }
+    inverses
+};
 
 /// The distances of some neighbours.
 struct Near {
@@ -379,7 +427,7 @@ impl Near {
         let mut near = Near { sum: 0, count: 0, least: u16::MAX, most: 0 };
         let halves = [set.0 as u64, (set.0 >> 64) as u64];
         for cell in cells {
-            let at = cell.index();
+            let at = cell.index() % MAX_CELLS;
             // Whether a cell is in it is hard to foresee: no branches.
             let has = (halves[at / 64] >> (at % 64) & 1) as u16;
             let (mask, distance) = (has.wrapping_neg(), distances[at]);
@@ -394,6 +442,8 @@ impl Near {
     /// Their mean, rounded to the nearest whole number, halves up; there must be some.
     #[inline]
     fn mean(&self) -> u16 {
-        ((2 * self.sum + self.count) / (2 * self.count)) as u16
+        // Times the inverse, rounded up: exact for sums of so few distances.
+        let doubled = u64::from(2 * self.sum + self.count);
+        (doubled * INVERSES[self.count as usize] >> INVERSE_BITS) as u16
     }
 }

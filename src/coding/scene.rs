@@ -245,6 +245,11 @@ impl<'a> Scene<'a> {
         self.holds[feature as usize]
     }
 
+    /// The same for all features; `known` is what holds while the other side's values are not shown.
+    pub fn all_holding(&mut self, known: &[CellSet]) -> Vec<CellSet> {
+        (0..OF_OTHER as u16).map(|feature| self.holds(feature)).chain(known[OF_OTHER..].iter().copied()).collect()
+    }
+
     fn look_at(&mut self, feature: Feature) -> CellSet {
         let all = self.variant.board().all();
         let if_so = |holds: bool| if holds { all } else { CellSet::EMPTY };

@@ -181,7 +181,7 @@ impl<const SYMBOLS: usize> Sampled<SYMBOLS> {
 }
 
 /// How often each symbol of a sample occurs in each leaf of a tree.
-fn counts<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> Vec<[u64; SYMBOLS]> {
+pub(super) fn counts<const SYMBOLS: usize>(sample: &[Sampled<SYMBOLS>], tree: &Tree) -> Vec<[u64; SYMBOLS]> {
     let mut counts = vec![[0u64; SYMBOLS]; tree.leaves()];
     let mut waiting = vec![];
     for row in sample {

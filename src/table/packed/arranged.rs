@@ -36,6 +36,9 @@ pub struct Arranged<'a> {
 #[derive(Clone)]
 pub struct Rows {
     pub sides: Vec<Side>,
+    /// Of a sampled row, where each feature holds while the other side's values are not seen: trees are grown from it
+    /// again and again.
+    holds: Vec<CellSet>,
 }
 
 /// What a row holds with one side to move.
@@ -146,14 +149,21 @@ impl<'a> Arranged<'a> {
             Side { row: self.row(at, place), free }
         };
         let sides: Vec<Side> = (0..sides).map(of_side).collect();
-        sides.iter().any(|side| side.row.is_some()).then_some(Rows { sides })
+        sides.iter().any(|side| side.row.is_some()).then_some(Rows { sides, holds: vec![] })
     }
 
     /// Some rows, from all over the table.
     pub fn sample(&self, wanted: usize) -> Vec<Rows> {
         let all = self.arrangement.rows();
         let drawn = (0..all).into_par_iter().filter(|&row| is_sampled(row, all, wanted));
-        drawn.filter_map(|at| self.rows(at)).collect()
+        let with_features = |scene: &mut Scene, at: usize| {
+            let mut rows = self.rows(at)?;
+            self.put_any(scene, &rows);
+            rows.holds = (0..self.features() as u16).map(|feature| scene.holds(feature)).collect();
+            Some(rows)
+        };
+        let sample: Vec<Option<Rows>> = drawn.map_init(|| self.scene(), with_features).collect();
+        sample.into_iter().flatten().collect()
     }
 
     /// The same with what captures and promotions tell of them.
@@ -199,7 +209,7 @@ impl<'a> Arranged<'a> {
         let row = side.row.as_ref()?;
         self.put(scene, row);
         scene.show((place > 0).then_some(&settled[0]));
-        let holds = (0..self.features() as u16).map(|feature| scene.holds(feature)).collect();
+        let holds = scene.all_holding(&rows.holds);
         let left_out = if free { side.free } else { CellSet::EMPTY };
         Some(Sampled { holds, symbols: row.values.map(|some| some - left_out) })
     }
@@ -217,7 +227,7 @@ impl<'a> Arranged<'a> {
             if at != place {
                 return coded.settled(scene, told);
             }
-            let (row, distances) = sampled_row(coded, scene, told);
+            let (row, distances) = sampled_row(coded, scene, &rows.holds, told);
             sampled = Some(row).filter(|_| is_decisive(coded.values));
             distances
         });

@@ -7,9 +7,9 @@ use super::arranged::{Arranged, NOTHING, Rows, VALUES};
 use super::chapters::{self, CHAPTER_UNITS, ChapterWriter};
 use super::distances::is_decisive;
 use super::frame::{FrameWriter, Kind as FileKind};
-use super::rows::{MOST_UNIT_ROWS, Units, is_sampled};
+use super::rows::{MOST_UNIT_ROWS, Units};
 use crate::coding::arithmetic::Encoder;
-use crate::coding::distances::{DistanceModel, ERRORS, ErrorKind};
+use crate::coding::distances::{DistanceModel, ERRORS};
 use crate::coding::scene::Scene;
 use crate::coding::tree::{Sampled, Tree, grow, left_over};
 use crate::coding::values::{Counts, StandIns, ValueModel, ValueRow, all_of};
@@ -27,8 +27,6 @@ use std::sync::Arc;
 const UNITS_AT_ONCE: usize = 64 * CHAPTER_UNITS;
 /// A unit of values is given rows until it holds about so many bits.
 const UNIT_BITS: u64 = 64;
-/// Rows in which errors are counted, with each side to move.
-const COUNTED_ROWS: usize = 20_000;
 /// Rows from which arrangements are compared, and the leaves of the trees for it.
 const TRIAL: (usize, usize) = (1000, 48);
 /// Captures and promotions of a side are looked at if that saves one part in so many of all values.
@@ -340,7 +338,7 @@ impl Arranged<'_> {
                     let settled = values.settled(self, scene, rows);
                     self.sampled_values(scene, rows, &settled, place, true)
                 };
-                ValueModel::of_tree(self.grow(level, sample, of_rows, 1))
+                ValueModel::of_tree(self.grow(level, &self.sampled(sample, of_rows), 1))
             };
             let models: Vec<ValueModel> = places.clone().map(of_side).collect();
             let counts = self.count_values(&values, &models, places);
@@ -364,27 +362,17 @@ impl Arranged<'_> {
                 let settled = values.settled(self, scene, rows);
                 self.sampled_distances(scene, rows, &settled, place)
             };
-            DistanceModel { tree: self.grow(level, sample, of_rows, DISTANCE_LEAVES), kinds: vec![] }
+            let sampled = self.sampled(sample, of_rows);
+            DistanceModel::of_sample(self.grow(level, &sampled, DISTANCE_LEAVES), &sampled)
         };
-        let mut models: Vec<DistanceModel> = (0..self.turns.len()).map(of_side).collect();
-        let counts = self.count_errors(values, &models);
-        for (model, counts) in models.iter_mut().zip(counts) {
-            model.kinds = counts.iter().map(ErrorKind::of_counts).collect();
-        }
-        models
+        (0..self.turns.len()).map(of_side).collect()
     }
 
-    /// Grows a tree from what is sampled of some rows, of a `share` of the leaves that the level allows.
-    fn grow<const SYMBOLS: usize>(
-        &self,
-        level: Level,
-        sample: &[Rows],
-        of_rows: impl Fn(&mut Scene, &Rows) -> Option<Sampled<SYMBOLS>> + Sync + Send,
-        share: usize,
-    ) -> Tree {
+    /// Grows a tree from sampled rows, of a `share` of the leaves that the level allows.
+    fn grow<const SYMBOLS: usize>(&self, level: Level, sampled: &[Sampled<SYMBOLS>], share: usize) -> Tree {
         let (wanted, most_leaves) = level.sample(self.arrangement.rows());
         let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
-        grow(&self.sampled(sample, of_rows), scale, LEAST_BITS, most_leaves / share)
+        grow(sampled, scale, LEAST_BITS, most_leaves / share)
     }
 
     /// How often each value occurs in each leaf of the trees of some sides.
@@ -405,33 +393,6 @@ impl Arranged<'_> {
         counted.map(|(_, counts)| counts).reduce(none, |mut sums, counts| {
             let all = sums.iter_mut().flatten().flatten().flatten();
             all.zip(counts.iter().flatten().flatten().flatten()).for_each(|(sum, count)| *sum += count);
-            sums
-        })
-    }
-
-    /// How often each error occurs in each leaf of the trees, in so many rows that it makes no difference to count
-    /// more.
-    fn count_errors(&self, values: &Values, models: &[DistanceModel]) -> Vec<Vec<[u64; ERRORS]>> {
-        let none = || -> Vec<Vec<[u64; ERRORS]>> {
-            models.iter().map(|model| vec![[0; ERRORS]; model.tree.leaves()]).collect()
-        };
-        let all = self.arrangement.rows();
-        let drawn = (0..all).into_par_iter().with_min_len(1024).filter(|&at| is_sampled(at, all, COUNTED_ROWS));
-        let counted = drawn.fold(
-            || (self.scene(), none()),
-            |(mut scene, mut counts), at| {
-                if let Some(rows) = self.rows(at) {
-                    let settled = values.settled(self, &mut scene, &rows);
-                    self.with_coded(&mut scene, &rows, &settled, |place, scene, coded, told| {
-                        models[place].count(coded, scene, told, &mut counts[place])
-                    });
-                }
-                (scene, counts)
-            },
-        );
-        counted.map(|(_, counts)| counts).reduce(none, |mut sums, counts| {
-            let all = sums.iter_mut().flatten().flatten().zip(counts.iter().flatten().flatten());
-            all.for_each(|(sum, count)| *sum += count);
             sums
         })
     }
