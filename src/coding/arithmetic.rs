@@ -37,7 +37,7 @@ impl Default for Encoder {
 
 impl Encoder {
     /// Adds an answer that was no with probability `no`.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, answer: bool, no: Probability) {
         let bound = (self.range >> PROBABILITY_BITS) * u32::from(no);
         if answer {
@@ -104,7 +104,7 @@ impl Decoder<'_> {
         decoder
     }
 
-    #[inline]
+    #[inline(always)]
     fn next_byte(&mut self) -> u32 {
         match self.bytes.split_first() {
             Some((&byte, left)) => {
@@ -116,7 +116,7 @@ impl Decoder<'_> {
     }
 
     /// The next answer, which was no with probability `no`.
-    #[inline]
+    #[inline(always)]
     pub fn get(&mut self, no: Probability) -> bool {
         let bound = (self.range >> PROBABILITY_BITS) * u32::from(no);
         let answer = self.code >= bound;

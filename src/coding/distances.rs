@@ -4,6 +4,7 @@
 //! The tree asks for features of the ground and for traits of the predictions. Knows nothing of how rows are numbered.
 
 use super::arithmetic::{Decoder, Encoder, Probability, probability};
+use super::fastest::fastest;
 use super::prediction::Guesses;
 pub use super::prediction::{DistanceRow, Order, Other, Row, TRAITS, Told};
 use super::scene::Scene;
@@ -110,7 +111,7 @@ impl ErrorKind {
 
 impl ErrorKind {
     /// Writes an error.
-    #[inline]
+    #[inline(always)]
     fn put(&self, error: u32, encoder: &mut Encoder) {
         let place = self.places[symbol(error)] as usize;
         let likely = self.likely();
@@ -124,7 +125,7 @@ impl ErrorKind {
     }
 
     /// Reads an error.
-    #[inline]
+    #[inline(always)]
     fn get(&self, decoder: &mut Decoder) -> u32 {
         let likely = self.likely();
         let at = likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(likely.len());
@@ -156,7 +157,7 @@ impl DistanceModel {
     }
 
     /// Calls back with each leaf that has some of the positions that there are guesses of.
-    #[inline]
+    #[inline(always)]
     fn sort(&self, scene: &mut Scene, guesses: &mut Guesses, mut visit: impl FnMut(u32, CellSet, &Guesses)) {
         let features = scene.features();
         let cells = guesses.cells;
@@ -180,8 +181,19 @@ impl DistanceModel {
         scene.put_leaves(leaves);
     }
 
-    /// Writes the distances of a row, and returns what has been written.
-    pub fn write(&self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow {
+    fastest! {
+        /// Writes the distances of a row, and returns what has been written. The scene is that of the row.
+        pub fn write, write_newer =
+            write_now(self: &Self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow;
+
+        /// Reads the distances of a row; if there is a `last` column, only as far as the phase that has it.
+        pub fn read, read_newer =
+            read_now(self: &Self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder)
+            -> DistanceRow;
+    }
+
+    #[inline(always)]
+    fn write_now(&self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow {
         let bounds = row.bounds(scene);
         let (mut guesses, distances) = row.told(&bounds, told);
         // All are known, so that they are sorted at once; they are written phase by phase, the first cell by cell, the
@@ -209,8 +221,8 @@ impl DistanceModel {
         distances
     }
 
-    /// Reads the distances of a row; if there is a `last` column, only as far as the phase that has it.
-    pub fn read(&self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder) -> DistanceRow {
+    #[inline(always)]
+    fn read_now(&self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder) -> DistanceRow {
         let bounds = row.bounds(scene);
         let (_, distances) = row.walk(&bounds, last, |guesses, distances| {
             self.sort(scene, guesses, |leaf, cells, guesses| {

@@ -7,6 +7,7 @@
 
 pub mod arithmetic;
 pub mod distances;
+mod fastest;
 pub mod feature;
 mod prediction;
 mod race;

@@ -132,7 +132,7 @@ pub struct Told<'a> {
 
 impl Told<'_> {
     /// What is written of a position of a value for which a distance is predicted.
-    #[inline]
+    #[inline(always)]
     pub fn distance(&self, cell: Cell, is_loss: bool, predicted: u16) -> u16 {
         let (exact, predicted) = (self.distances[cell.index()], predicted.min(Outcome::MAX_PLIES / 2));
         let no_better = if is_loss { predicted <= exact } else { predicted >= exact };
@@ -155,7 +155,7 @@ fn small(number: u16) -> u8 {
 }
 
 /// The columns whose number is at least this, from 1 to [`MOST_SMALL`].
-#[inline]
+#[inline(always)]
 fn at_least(numbers: &Small, least: u8) -> CellSet {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // Eight numbers at once, each with its highest bit to show that nothing was borrowed from there.
@@ -204,7 +204,7 @@ impl<'a> Guesses<'a> {
     }
 
     /// Those of some positions that have a trait, given by its number.
-    #[inline]
+    #[inline(always)]
     pub fn having(&mut self, of: usize, positions: CellSet) -> CellSet {
         if self.asked >> of & 1 == 0 {
             self.asked |= 1 << of;
@@ -221,7 +221,7 @@ impl<'a> Guesses<'a> {
     }
 
     /// Whether a position has a trait.
-    #[inline]
+    #[inline(always)]
     pub fn has(&self, of: usize, cell: Cell) -> bool {
         let at = cell.index();
         match TRAITS[of] {
@@ -237,7 +237,7 @@ impl<'a> Guesses<'a> {
     }
 
     /// The positions that are lost, so that the side to move delays.
-    #[inline]
+    #[inline(always)]
     pub fn lost(&self) -> CellSet {
         self.values[Value::Loss as usize] | self.values[Value::StalemateLoss as usize]
     }
@@ -261,6 +261,7 @@ pub struct Row<'a> {
 
 impl Row<'_> {
     /// The bounds that the other side's row gives. The scene is that of the row.
+    #[inline(always)]
     pub fn bounds(&self, scene: &mut Scene) -> Bounds {
         let mut bounds = Bounds { at: [0; MAX_CELLS], cells: CellSet::EMPTY };
         let Some(other) = self.other else { return bounds };
@@ -287,7 +288,7 @@ impl Row<'_> {
     /// Walks over the decisive positions of a row as far as the phase of `last` if there is one. `step` is told what is
     /// known of some of them and puts in their distances. Returns what has been known of all of them, and the
     /// distances.
-    #[inline]
+    #[inline(always)]
     pub fn walk<'b>(
         &'b self,
         bounds: &'b Bounds,
@@ -332,7 +333,7 @@ impl Row<'_> {
     }
 
     /// Predicts the distance of a position; `latest` is that of one somewhere before it.
-    #[inline]
+    #[inline(always)]
     fn guess(&self, cell: Cell, value: Value, latest: u16, distances: &DistanceRow, guesses: &mut Guesses) {
         let at = cell.index();
         let [begin, middle, end] = self.order.spans[at].map(usize::from);
@@ -364,7 +365,7 @@ impl Row<'_> {
     }
 
     /// What has been known of the decisive positions of a row whose distances are told, and what is written of these.
-    #[inline]
+    #[inline(always)]
     pub fn told<'b>(&'b self, bounds: &'b Bounds, told: &Told) -> (Guesses<'b>, DistanceRow) {
         let (mut guesses, distances) = match told.any.is_empty() && told.no_better.is_empty() {
             true => (self.known(bounds, told.distances), *told.distances),
@@ -382,7 +383,7 @@ impl Row<'_> {
     }
 
     /// What has been known of the decisive positions of a row whose distances are written as they are.
-    #[inline]
+    #[inline(always)]
     fn known<'b>(&'b self, bounds: &'b Bounds, distances: &DistanceRow) -> Guesses<'b> {
         let mut guesses = Guesses::new(self.values, bounds);
         for value in DECISIVE {
@@ -422,7 +423,7 @@ struct Near {
 
 impl Near {
     /// Those of some cells that are in a set.
-    #[inline]
+    #[inline(always)]
     fn of(cells: &[Cell], set: CellSet, distances: &DistanceRow) -> Near {
         let mut near = Near { sum: 0, count: 0, least: u16::MAX, most: 0 };
         let halves = [set.0 as u64, (set.0 >> 64) as u64];
@@ -440,7 +441,7 @@ impl Near {
     }
 
     /// Their mean, rounded to the nearest whole number, halves up; there must be some.
-    #[inline]
+    #[inline(always)]
     fn mean(&self) -> u16 {
         // Times the inverse, rounded up: exact for sums of so few distances.
         let doubled = u64::from(2 * self.sum + self.count);

@@ -5,6 +5,7 @@
 //! Where the other side's values in the row are known already, they can be seen, too: the column man's moves lead
 //! there. Knows nothing of how a tree is found.
 
+use super::fastest::fastest;
 use super::feature::{Feature, LEADS, MOST_FEATURES, OF_OTHER, features};
 use super::race::Race;
 use super::tree::{Leaves, Waiting};
@@ -250,7 +251,12 @@ impl<'a> Scene<'a> {
         (0..OF_OTHER as u16).map(|feature| self.holds(feature)).chain(known[OF_OTHER..].iter().copied()).collect()
     }
 
-    fn look_at(&mut self, feature: Feature) -> CellSet {
+    fastest! {
+        fn look_at, look_newer = look_now(self: &mut Self, feature: Feature) -> CellSet;
+    }
+
+    #[inline(always)]
+    fn look_now(&mut self, feature: Feature) -> CellSet {
         let all = self.variant.board().all();
         let if_so = |holds: bool| if holds { all } else { CellSet::EMPTY };
         let ground = self.ground;
@@ -326,7 +332,7 @@ impl<'a> Scene<'a> {
     }
 
     /// From where the column man can go to any of some cells, none of them taken.
-    #[inline]
+    #[inline(always)]
     pub(super) fn moves_to(&mut self, to: CellSet) -> CellSet {
         if to.is_empty() {
             return to;
@@ -370,7 +376,7 @@ impl<'a> Scene<'a> {
 
     /// Calls back with the columns of each distance among some columns, the shortest first or the longest, until that
     /// says no.
-    #[inline]
+    #[inline(always)]
     pub(super) fn each_class(
         &mut self,
         distances: &[u16; MAX_CELLS],

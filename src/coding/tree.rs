@@ -4,6 +4,7 @@
 //! information, until a question would save less than it takes to write down. Everything is counted in whole numbers,
 //! so that the same sample gives the same tree on any machine. Knows nothing of what the symbols mean that it sorts.
 
+use super::fastest::fastest;
 use super::scene::Scene;
 use crate::geometry::CellSet;
 use rayon::prelude::*;
@@ -101,7 +102,7 @@ impl Tree {
     }
 
     /// Calls back with each leaf that has some of the positions of a row, in the order of the leaves.
-    #[inline]
+    #[inline(always)]
     pub fn sort(&self, scene: &mut Scene, positions: CellSet, visit: impl FnMut(u32, CellSet)) {
         let mut waiting = scene.take_waiting();
         self.sort_by(&mut waiting, |feature, positions| positions & scene.holds(feature), positions, visit);
@@ -109,7 +110,7 @@ impl Tree {
     }
 
     /// The same where `holding` picks the positions for which a feature holds.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sort_by(
         &self,
         waiting: &mut Waiting,
@@ -175,6 +176,26 @@ pub struct Sampled<const SYMBOLS: usize> {
 }
 
 impl<const SYMBOLS: usize> Sampled<SYMBOLS> {
+    fastest! {
+        /// Counts the symbols of some positions, and those for which each feature holds.
+        fn count, count_newer =
+            count_now(self: &Self, positions: CellSet, all: &mut Counts<SYMBOLS>, holding: &mut [Counts<SYMBOLS>]);
+    }
+
+    #[inline(always)]
+    fn count_now(&self, positions: CellSet, all: &mut Counts<SYMBOLS>, holding: &mut [Counts<SYMBOLS>]) {
+        for (symbol, &has) in self.symbols.iter().enumerate() {
+            let has = positions & has;
+            if has.is_empty() {
+                continue;
+            }
+            all[symbol] += has.len() as u64;
+            for (holding, &holds) in holding.iter_mut().zip(&self.holds) {
+                holding[symbol] += (has & holds).len() as u64;
+            }
+        }
+    }
+
     fn positions(&self) -> CellSet {
         self.symbols.iter().fold(CellSet::EMPTY, |all, &some| all | some)
     }
@@ -311,19 +332,7 @@ fn count<const SYMBOLS: usize>(
     let nothing = || ([0; SYMBOLS], vec![[0; SYMBOLS]; features]);
     let of_row = |(mut all, mut holding): (Counts<SYMBOLS>, Vec<Counts<SYMBOLS>>),
                   &(row, positions): &(u32, CellSet)| {
-        let row = &sample[row as usize];
-        let mut of_row = [0; SYMBOLS];
-        for (symbol, &has) in row.symbols.iter().enumerate() {
-            let has = positions & has;
-            if has.is_empty() {
-                continue;
-            }
-            of_row[symbol] = has.len() as u64;
-            for (holding, &holds) in holding.iter_mut().zip(&row.holds) {
-                holding[symbol] += (has & holds).len() as u64;
-            }
-        }
-        all.iter_mut().zip(of_row).for_each(|(all, of_row)| *all += of_row);
+        sample[row as usize].count(positions, &mut all, &mut holding);
         (all, holding)
     };
     let sum = |mut a: (Counts<SYMBOLS>, Vec<Counts<SYMBOLS>>), b: (Counts<SYMBOLS>, Vec<Counts<SYMBOLS>>)| {

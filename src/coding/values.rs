@@ -1,6 +1,7 @@
 //! The values of rows: a tree of features, and for each of its leaves how often which value occurs.
 
 use super::arithmetic::{Decoder, Encoder, Probability, probability};
+use super::fastest::fastest;
 use super::scene::Scene;
 pub use super::scene::ValueRow;
 use super::tree::{INFORMATION_BITS, Tree, information};
@@ -84,6 +85,7 @@ impl Kind {
         Some(kind)
     }
 
+    #[inline(always)]
     fn put(&self, value: u8, encoder: &mut Encoder) {
         for (&expected, &likely) in self.values[..self.count as usize - 1].iter().zip(&self.likely) {
             encoder.put(expected != value, likely);
@@ -108,6 +110,24 @@ pub type Counts = [[u64; VALUES]; 2];
 pub type StandIns = Vec<[u8; VALUES]>;
 
 impl ValueModel {
+    fastest! {
+        /// Counts the values of a row by leaf. Of the positions in `free` a smaller value will do.
+        pub fn count, count_newer =
+            count_now(self: &Self, scene: &mut Scene, values: &ValueRow, free: CellSet, counts: &mut [Counts]);
+
+        /// The values that are written of a row.
+        pub fn settled, settled_newer =
+            settled_now(self: &Self, scene: &mut Scene, values: &ValueRow, free: CellSet, stand_ins: &StandIns) -> ValueRow;
+
+        /// Writes the values of a row.
+        pub fn write, write_newer =
+            write_now(self: &Self, scene: &mut Scene, values: &ValueRow, encoder: &mut Encoder);
+
+        /// Reads the values of some positions of a row.
+        pub fn read, read_newer =
+            read_now(self: &Self, scene: &mut Scene, positions: CellSet, decoder: &mut Decoder) -> ValueRow;
+    }
+
     /// How it is written: the tree, and for each leaf its kind.
     pub fn bytes(&self) -> Vec<u8> {
         self.tree.bytes().into_iter().chain(self.kinds.iter().flat_map(Kind::bytes)).collect()
@@ -125,8 +145,8 @@ impl ValueModel {
         ValueModel { tree, kinds: vec![] }
     }
 
-    /// Counts the values of a row by leaf. Of the positions in `free` a smaller value will do.
-    pub fn count(&self, scene: &mut Scene, values: &ValueRow, free: CellSet, counts: &mut [Counts]) {
+    #[inline(always)]
+    fn count_now(&self, scene: &mut Scene, values: &ValueRow, free: CellSet, counts: &mut [Counts]) {
         self.tree.sort(scene, all_of(values), |leaf, positions| {
             let [bound, freed] = &mut counts[leaf as usize];
             for (value, &of_value) in values.iter().enumerate() {
@@ -162,8 +182,8 @@ impl ValueModel {
         (stand_ins, bits)
     }
 
-    /// The values that are written of a row.
-    pub fn settled(&self, scene: &mut Scene, values: &ValueRow, free: CellSet, stand_ins: &StandIns) -> ValueRow {
+    #[inline(always)]
+    fn settled_now(&self, scene: &mut Scene, values: &ValueRow, free: CellSet, stand_ins: &StandIns) -> ValueRow {
         if free.is_empty() {
             return *values;
         }
@@ -176,8 +196,8 @@ impl ValueModel {
         settled
     }
 
-    /// Writes the values of a row.
-    pub fn write(&self, scene: &mut Scene, values: &ValueRow, encoder: &mut Encoder) {
+    #[inline(always)]
+    fn write_now(&self, scene: &mut Scene, values: &ValueRow, encoder: &mut Encoder) {
         self.tree.sort(scene, all_of(values), |leaf, positions| {
             let kind = &self.kinds[leaf as usize];
             if kind.count > 1 {
@@ -189,8 +209,8 @@ impl ValueModel {
         });
     }
 
-    /// Reads the values of some positions of a row.
-    pub fn read(&self, scene: &mut Scene, positions: CellSet, decoder: &mut Decoder) -> ValueRow {
+    #[inline(always)]
+    fn read_now(&self, scene: &mut Scene, positions: CellSet, decoder: &mut Decoder) -> ValueRow {
         let mut values = [CellSet::EMPTY; VALUES];
         self.tree.sort(scene, positions, |leaf, positions| {
             let kind = &self.kinds[leaf as usize];
