@@ -11,9 +11,11 @@ use super::store::Store;
 use super::tablebase::Tablebase;
 use super::unfinished::remove_abandoned;
 use super::writer::TableWriter;
-use crate::geometry::Variant;
-use crate::index::{Arena, Layout, Material, SolvedSlice};
-use crate::solve::{Kernel, Watch, solve};
+use crate::geometry::{Color, Variant};
+use crate::index::{Arena, Layout, Material, SideTable, SolvedSlice};
+use crate::oracle::ProbeError;
+use crate::solve::{Kernel, Subtables, Watch, solve};
+use crate::statistics::Statistics;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -237,9 +239,17 @@ impl Generator {
         self.check_room(&name, needed)?;
         let folder = self.tablebase.folder();
         std::fs::create_dir_all(folder).map_err(|e| TableError::io("make the folder", folder, e))?;
+        // In scratch files there is no point in keeping more than is looked up together.
+        let spare = match self.scratch {
+            None => self.memory - needed.planes - needed.besides,
+            Some(_) => needed.subtables,
+        };
+        let fits = needed.table + needed.subtables <= spare;
+        // What is packed at once needs no plain file if all of it can be kept until then.
         let level = match self.form {
-            Form::Plain(level) => level,
-            Form::Packed(_) => PASSING_LEVEL,
+            Form::Plain(level) => Some(level),
+            Form::Packed(_) if fits && needed.packing <= self.memory => None,
+            Form::Packed(_) => Some(PASSING_LEVEL),
         };
         let mut writer = TableWriter::begin(layout.clone(), folder, level)?;
         // Another process may have made it until just now.
@@ -250,17 +260,11 @@ impl Generator {
         remove_packed(&self.tablebase, material)?;
         watch.table_begins(&name, layout.len(), needed.total());
         watch.phase("solving");
-        // In scratch files there is no point in keeping more than is looked up together.
-        let spare = match self.scratch {
-            None => self.memory - needed.planes - needed.besides,
-            Some(_) => needed.subtables,
-        };
         // The arena hands out planes that may be larger than asked for.
         self.store.keep_at_most(spare - spare / 12);
         self.kernel.arena().keep_at_most(needed.planes);
         // What is needed again soon is kept in memory if that leaves room for its own subtables.
-        let keep = needed.table + needed.subtables <= spare
-            && later.iter().any(|m| m.conversions(&variant).contains(material));
+        let keep = fits && later.iter().any(|m| m.conversions(&variant).contains(material));
         let mut kept: Vec<SolvedSlice> = vec![];
         let whole = Stopwatch::start();
         let mut efforts = Efforts::default();
@@ -269,7 +273,7 @@ impl Generator {
             let stopwatch = Stopwatch::start();
             watch.phase("writing");
             writer.add(slice, sides)?;
-            if keep {
+            if keep || level.is_none() {
                 kept.push(sides.clone());
             }
             watch.phase("solving");
@@ -280,14 +284,31 @@ impl Generator {
         efforts.loading = self.store.take_loading();
         efforts.solving = whole.spent() - efforts.writing - efforts.loading;
         let stopwatch = Stopwatch::start();
-        writer.finish()?;
-        self.store.forget(material);
-        for (slice, sides) in kept.iter().enumerate() {
-            self.store.keep(material, slice, sides)?;
+        let (mut table, mut left_plain) = (None, None);
+        match (level, self.form) {
+            (None, Form::Packed(level)) => {
+                watch.phase("packing");
+                let counted = writer.counted();
+                let solved = Solved { layout: &layout, slices: &kept, others: &self.store };
+                let about = (&counted.checksums[..], &counted.statistics);
+                table = Some(self.pack_from(material, needed, &solved, about, level)?);
+            }
+            _ => drop(writer.finish()?),
         }
-        let mut table = self.tablebase.open_table(material)?;
-        let mut left_plain = None;
-        if let Form::Packed(level) = self.form {
+        self.store.forget(material);
+        if keep {
+            for (slice, sides) in kept.iter().enumerate() {
+                self.store.keep(material, slice, sides)?;
+            }
+        }
+        drop(kept);
+        let mut table = match table {
+            Some(table) => table,
+            None => self.tablebase.open_table(material)?,
+        };
+        if let Form::Packed(level) = self.form
+            && !table.is_packed()
+        {
             watch.phase("packing");
             match self.pack(material, &table, level) {
                 Ok(packed) => table = packed,
@@ -334,15 +355,30 @@ impl Generator {
     pub fn pack(&self, material: &Material, table: &Table, level: Level) -> Result<Table, TableError> {
         let variant = self.tablebase.variant();
         let layout = Layout::new(variant.clone(), material);
-        let needed = MemoryNeeded::of(&layout).packing;
-        if needed > self.memory {
+        let needed = MemoryNeeded::of(&layout);
+        if needed.packing > self.memory {
             let (material, scratch_helps) = (material.name(variant), false);
-            let [needed, available] = [needed, self.memory].map(in_units);
+            let [needed, available] = [needed.packing, self.memory].map(in_units);
             return Err(TableError::Memory { material, needed, available, scratch_helps });
         }
-        self.store.keep_at_most(self.memory - needed);
-        let packer = Packer::new(variant, material, &self.store, level);
-        let (checksums, statistics) = (table.checksums().to_vec(), Some(table.statistics()?.clone()));
+        self.pack_from(material, needed, &self.store, (table.checksums(), table.statistics()?), level)
+    }
+
+    /// Packs a table that is among `tables`, given its checksums and statistics.
+    fn pack_from(
+        &self,
+        material: &Material,
+        needed: MemoryNeeded,
+        tables: &dyn Subtables,
+        about: (&[String], &Statistics),
+        level: Level,
+    ) -> Result<Table, TableError> {
+        let variant = self.tablebase.variant();
+        let spare = self.memory - needed.packing;
+        self.store.keep_at_most(spare);
+        self.kernel.arena().keep_at_most(spare.min(needed.planes));
+        let packer = Packer::new(variant, material, tables, level);
+        let (checksums, statistics) = (about.0.to_vec(), Some(about.1.clone()));
         let about = About { checksums, statistics, ..About::of(variant, material) };
         let values = self.tablebase.packed_path_of(material);
         packer.pack(&packer.best_choice()?, &about, &values, &values.with_extension(DISTANCES_EXTENSION))?;
@@ -351,6 +387,28 @@ impl Generator {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io("remove", &plain, error)),
             _ => self.tablebase.open_table(material),
         }
+    }
+}
+
+/// A table that has just been solved, and all others.
+struct Solved<'a> {
+    layout: &'a Arc<Layout>,
+    slices: &'a [SolvedSlice],
+    others: &'a Store,
+}
+
+impl Subtables for Solved<'_> {
+    fn layout(&self, material: &Material) -> Result<Arc<Layout>, ProbeError> {
+        if material == self.layout.material() { Ok(self.layout.clone()) } else { self.others.layout(material) }
+    }
+
+    fn side(&self, material: &Material, slice: usize, turn: Color) -> Result<Arc<SideTable>, ProbeError> {
+        if material == self.layout.material()
+            && let Some(side) = &self.slices[slice][turn.index()]
+        {
+            return Ok(side.clone());
+        }
+        self.others.side(material, slice, turn)
     }
 }
 

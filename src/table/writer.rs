@@ -1,4 +1,5 @@
 //! Writing a table file: slices taken as they are solved, cut into blocks, compressed in parallel and written at once.
+//! Or counting them alone, where another file is made of them.
 
 use super::EXTENSION;
 use super::error::TableError;
@@ -8,6 +9,7 @@ use super::unfinished::Unfinished;
 use crate::geometry::Color;
 use crate::index::{DenseTable, Layout, OutcomeRow, Place, SideTable, SolvedSlice};
 use crate::outcome::Value;
+use crate::statistics::Statistics;
 use rayon::prelude::*;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,10 +23,20 @@ const BLOCK_POSITIONS: usize = 32_768;
 /// Runs of positions compressed before they are written, for each thread.
 const RUNS_AT_ONCE: usize = 16;
 
+/// A table that has been counted.
+pub struct Counted {
+    pub statistics: Statistics,
+    /// Of each stored side to move, in hexadecimal.
+    pub checksums: Vec<String>,
+    /// As long as it is there, no other process makes the table.
+    pub claim: Unfinished,
+}
+
 /// A table file being written.
 pub struct TableWriter {
     layout: Arc<Layout>,
-    level: i32,
+    /// The zstd level; none if nothing is written.
+    level: Option<i32>,
     path: PathBuf,
     unfinished: Unfinished,
     blocks: Vec<(u32, u64)>,
@@ -37,10 +49,11 @@ pub struct TableWriter {
 
 impl TableWriter {
     /// Begins the file `MATERIAL.hxt` in a folder, which must exist. An older file stays until this one is finished.
+    /// Without a level, slices are only counted.
     ///
     /// # Errors
     /// [`TableError::Busy`] if another process is writing it, and what the system refuses.
-    pub fn begin(layout: Arc<Layout>, folder: &Path, level: i32) -> Result<TableWriter, TableError> {
+    pub fn begin(layout: Arc<Layout>, folder: &Path, level: Option<i32>) -> Result<TableWriter, TableError> {
         let name = layout.material().name(layout.variant());
         let path = folder.join(format!("{name}.{EXTENSION}"));
         let mut unfinished = Unfinished::begin(folder, &name)?;
@@ -69,12 +82,16 @@ impl TableWriter {
         self.counts.add(&self.layout, slice, &stored);
         let n = self.layout.cell_count();
         let end = self.layout.number(Place { slice, index: 0 }) + self.layout.slice_len(slice);
+        let Some(level) = self.level else {
+            self.next = end;
+            return Ok(());
+        };
         let complete = if end == self.layout.len() { end } else { end - end % BLOCK_POSITIONS };
         let at_once = RUNS_AT_ONCE * rayon::current_num_threads();
         if complete - self.next.min(complete) >= at_once * BLOCK_POSITIONS || end == self.layout.len() {
             let runs: Vec<usize> = (self.next..complete).step_by(BLOCK_POSITIONS).collect();
             for runs in runs.chunks(at_once) {
-                self.write_runs(runs, slice, &stored, complete)?;
+                self.write_runs(level, runs, slice, &stored, complete)?;
             }
             let first_row = self.first_row();
             self.next = complete;
@@ -97,6 +114,7 @@ impl TableWriter {
     /// Compresses and writes the blocks of the runs of positions that begin at `runs`.
     fn write_runs(
         &mut self,
+        level: i32,
         runs: &[usize],
         slice: usize,
         stored: &[&SideTable],
@@ -117,7 +135,7 @@ impl TableWriter {
             Ok([compressor.compress(&values)?, compressor.compress(&distances)?])
         };
         let compressed: Vec<std::io::Result<[Vec<u8>; 2]>> =
-            parts.into_par_iter().map_init(|| zstd::bulk::Compressor::new(self.level), compress).collect();
+            parts.into_par_iter().map_init(|| zstd::bulk::Compressor::new(level), compress).collect();
         for blocks in compressed {
             for bytes in blocks.map_err(|e| self.failed(e))? {
                 self.blocks.push((bytes.len() as u32, xxh3_64(&bytes)));
@@ -127,7 +145,14 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Finishes the file and puts it in its place. The bytes depend on the table and the level alone.
+    /// What has been counted, once all slices have been added.
+    pub fn counted(self) -> Counted {
+        assert_eq!(self.next, self.layout.len(), "a table is finished when all its slices have been added");
+        let (statistics, checksums) = self.counts.finish(&self.layout);
+        Counted { statistics, checksums, claim: self.unfinished }
+    }
+
+    /// Finishes the file, which must have a level, and puts it in its place. The bytes depend on the table and the level alone.
     ///
     /// # Errors
     /// When the disk is full or the system refuses. Then no file is left behind, and an older file stays.
@@ -144,7 +169,7 @@ impl TableWriter {
             positions: self.layout.len() as u64,
             sides: self.waiting.len(),
             block_positions: BLOCK_POSITIONS as u32,
-            zstd_level: self.level,
+            zstd_level: self.level.expect("a file is written at a level"),
             checksums,
             statistics,
         };
@@ -182,7 +207,7 @@ fn file_bytes_at_most(layout: &Layout) -> u64 {
 /// Those of [`TableWriter::begin`] and [`TableWriter::add`].
 pub fn write_table(table: &DenseTable, folder: &Path, level: i32) -> Result<(PathBuf, Header), TableError> {
     let layout = table.layout();
-    let mut writer = TableWriter::begin(layout.clone(), folder, level)?;
+    let mut writer = TableWriter::begin(layout.clone(), folder, Some(level))?;
     for slice in 0..layout.slices().len() {
         let white = Some(table.side(slice, Color::White).clone());
         let black = (!layout.material().is_symmetric()).then(|| table.side(slice, Color::Black).clone());

@@ -4,7 +4,7 @@ use super::super::error::TableError;
 use super::conversions::Conversions;
 use super::distances::is_decisive;
 use super::rows::{is_sampled, turns};
-use super::source::Source;
+use super::source::{Asked, Source};
 use crate::coding::distances::{DistanceRow, ERRORS, Order, Other, Row as CodedRow, Told, sampled as sampled_row};
 use crate::coding::scene::{Ground, Scene};
 use crate::coding::tree::Sampled;
@@ -89,7 +89,7 @@ impl<'a> Arranged<'a> {
     ) -> Result<Arranged<'a>, TableError> {
         let (variant, column_man) = (arrangement.variant(), arrangement.column_man());
         let turns = turns(arrangement);
-        let along = whole.then_some(column_man);
+        let along = if whole { Asked::Along(column_man) } else { Asked::Seldom };
         let source = |turn: &Color| Source::new(tables, arrangement.men(), *turn, along);
         Ok(Arranged {
             arrangement,
@@ -116,7 +116,7 @@ impl<'a> Arranged<'a> {
     /// When the tables that they lead to cannot be read.
     pub fn look(&mut self, looked_at: &[bool]) -> Result<(), TableError> {
         for place in (0..self.turns.len()).filter(|&place| looked_at[place]) {
-            let conversions = Conversions::new(self.tables, self.arrangement, self.turns[place])?;
+            let conversions = Conversions::new(self.tables, self.arrangement, self.turns[place], Asked::Often)?;
             let of_row = |at: usize| {
                 let row = self.row(at, place);
                 row.map_or(CellSet::EMPTY, |row| conversions.told(&row.cells, &row.outcomes))
@@ -173,7 +173,7 @@ impl<'a> Arranged<'a> {
     pub fn sample_with_conversions(&self, wanted: usize) -> Result<Vec<Rows>, TableError> {
         let mut sample = self.sample(wanted);
         for (place, &turn) in self.turns.iter().enumerate() {
-            let conversions = Conversions::new(self.tables, self.arrangement, turn)?;
+            let conversions = Conversions::new(self.tables, self.arrangement, turn, Asked::Seldom)?;
             for side in sample.iter_mut().map(|rows| &mut rows.sides[place]) {
                 if let Some(row) = &side.row {
                     side.free = conversions.told(&row.cells, &row.outcomes);

@@ -3,7 +3,7 @@
 //! Found for all columns of a row at once, from the rows of the tables that they lead to.
 
 use super::super::error::TableError;
-use super::source::Source;
+use super::source::{Asked, Source};
 use crate::geometry::{Cell, CellSet, Color, Man, Role, Variant};
 use crate::index::{Arrangement, MOST_MEN, OutcomeRow};
 use crate::outcome::Value;
@@ -50,7 +50,12 @@ impl Conversions {
     ///
     /// # Errors
     /// Those of `tables`.
-    pub fn new(tables: &dyn Subtables, arrangement: &Arrangement, turn: Color) -> Result<Conversions, TableError> {
+    pub fn new(
+        tables: &dyn Subtables,
+        arrangement: &Arrangement,
+        turn: Color,
+        asked: Asked,
+    ) -> Result<Conversions, TableError> {
         let (variant, men) = (arrangement.variant(), arrangement.men());
         let mut kinds = vec![];
         for mover in (0..men.len()).filter(|&at| men[at].color == turn) {
@@ -65,7 +70,7 @@ impl Conversions {
                     if let Some(victim) = victim {
                         left.remove(victim);
                     }
-                    let source = Source::new(tables, &left, turn.other(), None)?;
+                    let source = Source::new(tables, &left, turn.other(), asked)?;
                     kinds.push(Kind { mover, victim, promotes: promotion.is_some(), source });
                 }
             }

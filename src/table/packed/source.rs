@@ -19,13 +19,26 @@ pub struct Source {
     pieces: Vec<usize>,
 }
 
+/// What will be asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Some rows.
+    Seldom,
+    /// Many, of any kind.
+    Often,
+    /// All rows in which this man varies.
+    Along(Man),
+}
+
+/// Slices of at most so many bytes are copied to be asked often.
+const MOST_COPIED: usize = 32 << 20;
+
 impl Source {
-    /// Takes all slices of the men's table with `turn` to move. Where rows will be asked for in which `along` varies
-    /// and the table's do not, single outcomes are made ready to be looked up fast.
+    /// Takes all slices of the men's table with `turn` to move, ready for what will be asked for.
     ///
     /// # Errors
     /// Those of `tables`.
-    pub fn new(tables: &dyn Subtables, men: &[Man], turn: Color, along: Option<Man>) -> Result<Source, TableError> {
+    pub fn new(tables: &dyn Subtables, men: &[Man], turn: Color, asked: Asked) -> Result<Source, TableError> {
         let roles =
             |color: Color| -> Vec<Role> { men.iter().filter(|man| man.color == color).map(|man| man.role).collect() };
         let (material, white_is_second) = Material::of_sides(&roles(Color::White), &roles(Color::Black));
@@ -38,8 +51,10 @@ impl Source {
         let of_layout = |man: Man| if swapped { Man { color: man.color.other(), ..man } } else { man };
         // Where the layout has him: its row man or column man, or another.
         let place = |man: Man| (0..layout.men().len()).rfind(|&at| layout.men()[at] == of_layout(man));
-        let place = along.filter(|man| man.role != pawn).and_then(place);
-        let from_last = place.map(|place| layout.men().len() - 1 - place);
+        let from_last = match asked {
+            Asked::Along(man) if man.role != pawn => place(man).map(|place| layout.men().len() - 1 - place),
+            _ => None,
+        };
         let n = layout.cell_count();
         let of_slices = (0..layout.slices().len()).into_par_iter().map(|slice| {
             let mut views: Vec<([CellSet; 2], SliceView)> = vec![];
@@ -67,6 +82,11 @@ impl Source {
                                 Arc::new(SideTable::Exchanged { columns: n, rows })
                             }
                             (Some(2..), _) => Arc::new(codes_of(&table, n)),
+                            (None, SideTable::Planes(planes))
+                                if asked == Asked::Often && planes.bytes() <= MOST_COPIED =>
+                            {
+                                Arc::new(SideTable::Rows(SideRows::new(planes, n, |_| {})))
+                            }
                             _ => table,
                         }
                     }
