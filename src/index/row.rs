@@ -63,6 +63,16 @@ impl OutcomeRow {
         row
     }
 
+    /// The row with these columns of each value and of each binary digit of distances, the lowest first.
+    #[inline]
+    pub fn of_bits(values: &[u128], digits: &[u128]) -> OutcomeRow {
+        let mut row = EMPTY_ROW;
+        row.of_value.copy_from_slice(values);
+        row.digits[..digits.len()].copy_from_slice(digits);
+        row.digit_count = digits.len();
+        row
+    }
+
     /// Gives an outcome to columns that have none.
     #[inline]
     pub fn add(&mut self, outcome: Outcome, columns: u128) {

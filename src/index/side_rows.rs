@@ -4,7 +4,7 @@
 
 use super::dense::Code;
 use super::planes::Plane;
-use super::row::{EMPTY_ROW, OutcomeRow, decisive};
+use super::row::{OutcomeRow, decisive};
 use super::side_planes::SidePlanes;
 use crate::outcome::Value;
 use rayon::prelude::*;
@@ -49,11 +49,7 @@ impl SideRows {
     pub fn row(&self, row: usize) -> OutcomeRow {
         let stride = VALUES + self.digits;
         let bits = &self.bits[row * stride..][..stride];
-        let mut outcomes = EMPTY_ROW;
-        outcomes.of_value.copy_from_slice(&bits[..VALUES]);
-        outcomes.digits[..self.digits].copy_from_slice(&bits[VALUES..]);
-        outcomes.digit_count = self.digits;
-        outcomes
+        OutcomeRow::of_bits(&bits[..VALUES], &bits[VALUES..])
     }
 
     /// The code of the position in a row and column.

@@ -107,8 +107,10 @@ impl MemoryNeeded {
         let whole = |layout: &Layout, sides| {
             (0..layout.slices().len()).map(|slice| solved(rows(layout, slice), sides)).sum::<u64>()
         };
-        // Kept a second time in the order in which they are read; of each row it is noted what captures tell.
+        // Kept a second time in the order in which they are read, one side to move a third time while that is found; of
+        // each row it is noted what captures tell.
         let packing = 2 * whole(layout, sides)
+            + whole(layout, 1)
             + sides * layout.len() as u64 / layout.cell_count() as u64 * ROW_BYTES
             + conversions.iter().map(|layout| whole(layout, 2)).sum::<u64>()
             + PACKING_BASE;

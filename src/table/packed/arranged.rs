@@ -3,6 +3,7 @@
 use super::super::error::TableError;
 use super::conversions::Conversions;
 use super::distances::is_decisive;
+use super::kept::KeptRows;
 use super::rows::{is_sampled, turns};
 use super::source::{Asked, Source};
 use crate::coding::distances::{DistanceRow, ERRORS, Order, Other, Row as CodedRow, Told, sampled as sampled_row};
@@ -24,12 +25,20 @@ pub struct Arranged<'a> {
     /// The sides to move in the order in which rows have them.
     pub turns: Vec<Color>,
     /// The table with each of them.
-    sources: Vec<Source>,
+    sides: Vec<Stored>,
     tables: &'a dyn Subtables,
     /// For each side to move and row, what captures and promotions tell; of none until they are looked at.
     pub free: Vec<Vec<CellSet>>,
     pub ground: Ground,
     pub order: Order,
+}
+
+/// A table with one side to move.
+enum Stored {
+    /// As it is: some rows will be read.
+    AsItIs(Source),
+    /// In the order of the arrangement: all will be.
+    InOrder(KeptRows),
 }
 
 /// A row with all sides to move that are stored, in the order in which it has them.
@@ -77,6 +86,12 @@ impl Side {
     }
 }
 
+/// What is stored of the row with the men but the column man on `cells`; none if nothing is.
+fn row_of(arrangement: &Arrangement, source: &Source, cells: &[Cell; MOST_MEN], turn: Color) -> Option<OutcomeRow> {
+    let stored = arrangement.stored(cells, turn);
+    (!stored.is_empty()).then(|| source.row(cells, arrangement.men().len() - 1, stored))
+}
+
 impl<'a> Arranged<'a> {
     /// Takes all slices of a table; `tables` has it and those it converts into. If `whole`, all of it will be read.
     ///
@@ -89,11 +104,19 @@ impl<'a> Arranged<'a> {
     ) -> Result<Arranged<'a>, TableError> {
         let (variant, column_man) = (arrangement.variant(), arrangement.column_man());
         let turns = turns(arrangement);
-        let along = if whole { Asked::Along(column_man) } else { Asked::Seldom };
-        let source = |turn: &Color| Source::new(tables, arrangement.men(), *turn, along);
+        let asked = if whole { Asked::Along(column_man) } else { Asked::Seldom };
+        let side = |&turn: &Color| {
+            let source = Source::new(tables, arrangement.men(), turn, asked)?;
+            if !whole {
+                return Ok(Stored::AsItIs(source));
+            }
+            Ok(Stored::InOrder(KeptRows::new(arrangement.rows(), |at| {
+                row_of(arrangement, &source, &arrangement.cells(at), turn)
+            })))
+        };
         Ok(Arranged {
             arrangement,
-            sources: turns.iter().map(source).collect::<Result<_, _>>()?,
+            sides: turns.iter().map(side).collect::<Result<_, TableError>>()?,
             turns,
             tables,
             free: vec![vec![]; arrangement.sides()],
@@ -129,11 +152,10 @@ impl<'a> Arranged<'a> {
     /// What a row holds with one side to move; none if nothing is stored of it.
     fn row(&self, at: usize, place: usize) -> Option<Row> {
         let cells = self.arrangement.cells(at);
-        let stored = self.arrangement.stored(&cells, self.turns[place]);
-        if stored.is_empty() {
-            return None;
-        }
-        let outcomes = self.sources[place].row(&cells, self.arrangement.men().len() - 1, stored);
+        let outcomes = match &self.sides[place] {
+            Stored::AsItIs(source) => row_of(self.arrangement, source, &cells, self.turns[place])?,
+            Stored::InOrder(rows) => rows.row(at)?,
+        };
         Some(Row { cells, values: outcomes.of_value.map(CellSet), outcomes })
     }
 

@@ -6,6 +6,7 @@ mod chapters;
 mod conversions;
 mod distances;
 mod frame;
+mod kept;
 mod pack;
 mod rows;
 mod source;

@@ -4,7 +4,7 @@ use super::super::error::TableError;
 use crate::geometry::{Cell, CellSet, Color, MAX_CELLS, Man, Role};
 use crate::index::{Code, EMPTY_ROW, Layout, Lookup, MOST_MEN, Material, OutcomeRow, SideRows, SideTable, SliceView};
 use crate::outcome::Outcome;
-use crate::solve::{LARGE_SLICE_ROWS, Lanes, Subtables};
+use crate::solve::{Lanes, Subtables};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -74,9 +74,6 @@ impl Source {
                     None => {
                         let table = tables.side(&material, lookup.slice, lookup.turn)?;
                         match (from_last, &*table) {
-                            (Some(0), SideTable::Planes(planes)) if planes.legal.len() <= LARGE_SLICE_ROWS => {
-                                Arc::new(SideTable::Rows(SideRows::new(planes, n, |_| {})))
-                            }
                             (Some(1), SideTable::Planes(planes)) => {
                                 let rows = SideRows::new(planes, n, exchange);
                                 Arc::new(SideTable::Exchanged { columns: n, rows })
