@@ -206,19 +206,26 @@ impl DistanceModel {
             (cells & singly).iter().for_each(|cell| leaf_of[cell.index()] = leaf);
             leaves.push((leaf, cells));
         });
-        let mut put = |leaf: u32, cell: Cell| {
-            let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
-            self.kinds[leaf as usize].put(error, encoder);
-        };
-        singly.iter().for_each(|cell| put(leaf_of[cell.index()], cell));
+        for cell in singly {
+            self.put(leaf_of[cell.index()], cell, &distances, &guesses, encoder);
+        }
         for &phase in phases {
             for &(leaf, cells) in &leaves {
-                (cells & phase).iter().for_each(|cell| put(leaf, cell));
+                for cell in cells & phase {
+                    self.put(leaf, cell, &distances, &guesses, encoder);
+                }
             }
         }
         leaves.clear();
         scene.put_leaves(leaves);
         distances
+    }
+
+    /// Writes the distance of a position.
+    #[inline(always)]
+    fn put(&self, leaf: u32, cell: Cell, distances: &DistanceRow, guesses: &Guesses, encoder: &mut Encoder) {
+        let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
+        self.kinds[leaf as usize].put(error, encoder);
     }
 
     #[inline(always)]

@@ -57,13 +57,14 @@ impl SideRows {
     pub fn code(&self, row: usize, column: usize) -> Code {
         let stride = VALUES + self.digits;
         let bits = &self.bits[row * stride..][..stride];
-        let has = |bits: u128| bits >> column & 1 != 0;
-        match Value::ALL.into_iter().find(|&value| has(bits[value as usize])) {
+        let bit = |bits: u128| (bits >> (column / 64 * 64)) as u64 >> (column % 64) & 1;
+        let (values, digits) = bits.split_at(VALUES);
+        match values.iter().position(|&columns| bit(columns) != 0) {
             None => Code::ILLEGAL,
-            Some(Value::Draw) => Code::DRAW,
+            Some(value) if value == Value::Draw as usize => Code::DRAW,
             Some(value) => {
-                let digits = bits[VALUES..].iter().enumerate();
-                Code::of(decisive(value, digits.map(|(digit, &bits)| u16::from(has(bits)) << digit).sum()))
+                let moves = digits.iter().rev().fold(0, |moves, &columns| moves << 1 | bit(columns) as u16);
+                Code::of(decisive(Value::ALL[value], moves))
             }
         }
     }

@@ -139,7 +139,7 @@ impl<'a> Arranged<'a> {
     /// When the tables that they lead to cannot be read.
     pub fn look(&mut self, looked_at: &[bool]) -> Result<(), TableError> {
         for place in (0..self.turns.len()).filter(|&place| looked_at[place]) {
-            let conversions = Conversions::new(self.tables, self.arrangement, self.turns[place], Asked::Often)?;
+            let conversions = Conversions::new(self.tables, self.arrangement, self.turns[place], true)?;
             let of_row = |at: usize| {
                 let row = self.row(at, place);
                 row.map_or(CellSet::EMPTY, |row| conversions.told(&row.cells, &row.outcomes))
@@ -195,7 +195,7 @@ impl<'a> Arranged<'a> {
     pub fn sample_with_conversions(&self, wanted: usize) -> Result<Vec<Rows>, TableError> {
         let mut sample = self.sample(wanted);
         for (place, &turn) in self.turns.iter().enumerate() {
-            let conversions = Conversions::new(self.tables, self.arrangement, turn, Asked::Seldom)?;
+            let conversions = Conversions::new(self.tables, self.arrangement, turn, false)?;
             for side in sample.iter_mut().map(|rows| &mut rows.sides[place]) {
                 if let Some(row) = &side.row {
                     side.free = conversions.told(&row.cells, &row.outcomes);

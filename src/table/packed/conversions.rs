@@ -46,7 +46,7 @@ impl Kind {
 }
 
 impl Conversions {
-    /// Finds the tables that captures and promotions of `turn` lead to.
+    /// Finds the tables that captures and promotions of `turn` lead to; whether they will be looked at `often`.
     ///
     /// # Errors
     /// Those of `tables`.
@@ -54,7 +54,7 @@ impl Conversions {
         tables: &dyn Subtables,
         arrangement: &Arrangement,
         turn: Color,
-        asked: Asked,
+        often: bool,
     ) -> Result<Conversions, TableError> {
         let (variant, men) = (arrangement.variant(), arrangement.men());
         let mut kinds = vec![];
@@ -70,6 +70,10 @@ impl Conversions {
                     if let Some(victim) = victim {
                         left.remove(victim);
                     }
+                    // Where he stands still else, the column man varies; else few positions are asked for at a time.
+                    let last = men.len() - 1;
+                    let varies = (mover != last && victim != Some(last)).then_some(men[last]);
+                    let asked = if often { Asked::Often(varies) } else { Asked::Seldom };
                     let source = Source::new(tables, &left, turn.other(), asked)?;
                     kinds.push(Kind { mover, victim, promotes: promotion.is_some(), source });
                 }

@@ -24,8 +24,8 @@ pub struct Source {
 pub enum Asked {
     /// Some rows.
     Seldom,
-    /// Many, of any kind.
-    Often,
+    /// Many in which this man varies, or some of any kind.
+    Often(Option<Man>),
     /// All rows in which this man varies.
     Along(Man),
 }
@@ -52,7 +52,9 @@ impl Source {
         // Where the layout has him: its row man or column man, or another.
         let place = |man: Man| (0..layout.men().len()).rfind(|&at| layout.men()[at] == of_layout(man));
         let from_last = match asked {
-            Asked::Along(man) if man.role != pawn => place(man).map(|place| layout.men().len() - 1 - place),
+            Asked::Along(man) | Asked::Often(Some(man)) if man.role != pawn => {
+                place(man).map(|place| layout.men().len() - 1 - place)
+            }
             _ => None,
         };
         let n = layout.cell_count();
@@ -73,15 +75,16 @@ impl Source {
                     Some(table) => table.clone(),
                     None => {
                         let table = tables.side(&material, lookup.slice, lookup.turn)?;
+                        let copied = matches!(asked, Asked::Along(_)) || table.bytes() <= MOST_COPIED;
                         match (from_last, &*table) {
+                            _ if asked == Asked::Seldom || !copied => table,
+                            (Some(0), _) => table,
                             (Some(1), SideTable::Planes(planes)) => {
                                 let rows = SideRows::new(planes, n, exchange);
                                 Arc::new(SideTable::Exchanged { columns: n, rows })
                             }
                             (Some(2..), _) => Arc::new(codes_of(&table, n)),
-                            (None, SideTable::Planes(planes))
-                                if asked == Asked::Often && planes.bytes() <= MOST_COPIED =>
-                            {
+                            (None, SideTable::Planes(planes)) => {
                                 Arc::new(SideTable::Rows(SideRows::new(planes, n, |_| {})))
                             }
                             _ => table,
