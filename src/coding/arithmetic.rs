@@ -31,7 +31,7 @@ pub struct Encoder {
 
 impl Default for Encoder {
     fn default() -> Encoder {
-        Encoder { low: 0, range: u32::MAX, held: None, full: 0, bytes: vec![] }
+        Encoder { low: 0, range: u32::MAX, held: None, full: 0, bytes: Vec::with_capacity(64) }
     }
 }
 

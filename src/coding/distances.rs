@@ -158,7 +158,7 @@ impl DistanceModel {
 
     /// Calls back with each leaf that has some of the positions that there are guesses of.
     #[inline(always)]
-    fn sort(&self, scene: &mut Scene, guesses: &mut Guesses, mut visit: impl FnMut(u32, CellSet, &Guesses)) {
+    fn sort(&self, scene: &mut Scene, guesses: &mut Guesses, mut visit: impl FnMut(u32, CellSet)) {
         let features = scene.features();
         let cells = guesses.cells;
         if let (Some(cell), 1) = (cells.lowest(), cells.len()) {
@@ -166,19 +166,15 @@ impl DistanceModel {
                 None => scene.holds(asked).contains(cell),
                 Some(of) => guesses.has(of, cell),
             });
-            return visit(leaf, cells, guesses);
+            return visit(leaf, cells);
         }
         let mut waiting = scene.take_waiting();
-        let mut leaves = scene.take_leaves();
         let holding = |asked: u16, positions: CellSet| match (asked as usize).checked_sub(features) {
             None => positions & scene.holds(asked),
             Some(of) => guesses.having(of, positions),
         };
-        self.tree.sort_by(&mut waiting, holding, cells, |leaf, cells| leaves.push((leaf, cells)));
-        leaves.iter().for_each(|&(leaf, cells)| visit(leaf, cells, guesses));
-        leaves.clear();
+        self.tree.sort_by(&mut waiting, holding, cells, visit);
         scene.put_waiting(waiting);
-        scene.put_leaves(leaves);
     }
 
     fastest! {
@@ -196,48 +192,36 @@ impl DistanceModel {
     fn write_now(&self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow {
         let bounds = row.bounds(scene);
         let (mut guesses, distances) = row.told(&bounds, told);
-        // All are known, so that they are sorted at once; they are written phase by phase, the first cell by cell, the
-        // others leaf by leaf.
-        let mut leaves = scene.take_leaves();
-        let mut leaf_of = [0; MAX_CELLS];
-        let [first, phases @ ..] = &row.order.phases;
-        let singly = guesses.cells & *first;
-        self.sort(scene, &mut guesses, |leaf, cells, _| {
-            (cells & singly).iter().for_each(|cell| leaf_of[cell.index()] = leaf);
-            leaves.push((leaf, cells));
+        // All are known, so that they are sorted at once.
+        let mut leaves = [0; MAX_CELLS];
+        self.sort(scene, &mut guesses, |leaf, cells| {
+            for cell in cells {
+                leaves[cell.index()] = leaf;
+            }
         });
-        for cell in singly {
-            self.put(leaf_of[cell.index()], cell, &distances, &guesses, encoder);
-        }
-        for &phase in phases {
-            for &(leaf, cells) in &leaves {
-                for cell in cells & phase {
-                    self.put(leaf, cell, &distances, &guesses, encoder);
-                }
+        for &phase in &row.order.phases {
+            for cell in guesses.cells & phase {
+                let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
+                self.kinds[leaves[cell.index()] as usize].put(error, encoder);
             }
         }
-        leaves.clear();
-        scene.put_leaves(leaves);
         distances
-    }
-
-    /// Writes the distance of a position.
-    #[inline(always)]
-    fn put(&self, leaf: u32, cell: Cell, distances: &DistanceRow, guesses: &Guesses, encoder: &mut Encoder) {
-        let error = error(distances[cell.index()], guesses.predicted[cell.index()]);
-        self.kinds[leaf as usize].put(error, encoder);
     }
 
     #[inline(always)]
     fn read_now(&self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder) -> DistanceRow {
         let bounds = row.bounds(scene);
+        let mut leaves = [0; MAX_CELLS];
         let (_, distances) = row.walk(&bounds, last, |guesses, distances| {
-            self.sort(scene, guesses, |leaf, cells, guesses| {
-                let kind = &self.kinds[leaf as usize];
+            self.sort(scene, guesses, |leaf, cells| {
                 for cell in cells {
-                    distances[cell.index()] = distance(kind.get(decoder), guesses.predicted[cell.index()]);
+                    leaves[cell.index()] = leaf;
                 }
             });
+            for cell in guesses.cells {
+                let kind = &self.kinds[leaves[cell.index()] as usize];
+                distances[cell.index()] = distance(kind.get(decoder), guesses.predicted[cell.index()]);
+            }
         });
         distances
     }

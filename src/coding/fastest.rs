@@ -3,12 +3,17 @@
 //! Rows are sets of bits: to count them and to find the next one takes an instruction each there, and a dozen without.
 //! Results are the same either way. Knows nothing of what the work is.
 
+#[cfg(target_arch = "x86_64")]
+use std::sync::LazyLock;
+
 /// Whether the processor has the instructions that [`fastest!`] uses.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub fn is_newer() -> bool {
     use std::arch::is_x86_feature_detected as has;
-    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
+    static FOUND: LazyLock<bool> =
+        LazyLock::new(|| has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt"));
+    *FOUND
 }
 
 /// Methods that call another one, which is always inlined, compiled for newer processors where there is one:

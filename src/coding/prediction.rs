@@ -18,7 +18,7 @@ pub type DistanceRow = [u16; MAX_CELLS];
 pub const DECISIVE: [Value; 4] = [Value::Loss, Value::StalemateLoss, Value::StalemateWin, Value::Win];
 
 /// The phases of a row.
-pub const PHASES: usize = 4;
+pub const PHASES: usize = 7;
 
 /// A question about a position whose distance is to be predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,22 +87,39 @@ impl Order {
     pub fn new(variant: &Variant) -> Order {
         let board = variant.board();
         let phase = |cell: Cell| {
-            let [a, b] = board.coordinates(cell).map(|number| number.rem_euclid(2) as usize);
-            2 * a + b
+            let of = |period: i16| board.coordinates(cell).map(|number| number.rem_euclid(period) as usize);
+            match (of(2), of(4)) {
+                ([0, 0], [a, b]) => a + b / 2,
+                ([a, b], _) => 3 + 2 * a + b,
+            }
         };
         let mut phases = [CellSet::EMPTY; PHASES];
         board.cells().for_each(|cell| phases[phase(cell)].insert(cell));
         let steps = &variant.movement(Role::KING).steps;
+        let further = |from: CellSet| from.iter().fold(from, |all, by| all | steps[by.index()]);
         let before = board.cells().map(|cell| {
             let near = steps[cell.index()];
-            if phase(cell) == 0 {
-                let far = near.iter().fold(CellSet::EMPTY, |far, by| far | steps[by.index()]);
-                return [far & phases[0] & CellSet::first(cell.index()), CellSet::EMPTY];
-            }
             let known = phases[..phase(cell)].iter().fold(CellSet::EMPTY, |all, &some| all | some);
             let alike: CellSet = near.iter().filter(|&to| board.colour(to) == board.colour(cell)).collect();
-            [(near - alike) & known, alike & known]
+            let twice = |near: CellSet| -> CellSet {
+                let [a, b] = board.coordinates(cell);
+                near.iter()
+                    .filter_map(|to| {
+                        let [c, d] = board.coordinates(to);
+                        board.cell_at([2 * c - a, 2 * d - b])
+                    })
+                    .collect()
+            };
+            match phase(cell) {
+                0 => {
+                    let far = (0..4).fold(cell.set(), |far, _| further(far));
+                    [far & phases[0] & CellSet::first(cell.index()), CellSet::EMPTY]
+                }
+                1..=3 => [twice(near - alike) & known, twice(alike) & known],
+                _ => [(near - alike) & known, alike & known],
+            }
         });
+        let before: Vec<[CellSet; 2]> = before.collect();
         let mut order = Order { phases, before: vec![], spans: vec![] };
         for [others, alike] in before {
             let begin = order.before.len();
@@ -276,7 +293,9 @@ impl Row<'_> {
             scene.each_class(other.distances, after, is_loss, |scene, moves, to| {
                 let reaching = scene.moves_to(to) & open;
                 let moves = moves.saturating_add(u16::from(is_loss));
-                reaching.iter().for_each(|cell| bounds.at[cell.index()] = moves);
+                for cell in reaching {
+                    bounds.at[cell.index()] = moves;
+                }
                 bounds.cells |= reaching;
                 open = open - reaching;
                 !open.is_empty()
@@ -303,9 +322,9 @@ impl Row<'_> {
             for value in DECISIVE {
                 let of_value = columns & self.values[value as usize];
                 if phase > 0 {
-                    of_value
-                        .iter()
-                        .for_each(|cell| self.guess(cell, value, latest[value as usize], &distances, &mut guesses));
+                    for cell in of_value {
+                        self.guess(cell, value, latest[value as usize], &distances, &mut guesses);
+                    }
                 }
                 guesses.cells |= of_value;
             }
@@ -386,16 +405,22 @@ impl Row<'_> {
     #[inline(always)]
     fn known<'b>(&'b self, bounds: &'b Bounds, distances: &DistanceRow) -> Guesses<'b> {
         let mut guesses = Guesses::new(self.values, bounds);
+        let [first, phases @ ..] = &self.order.phases;
         for value in DECISIVE {
             let mut latest = 0;
             let of_value = self.values[value as usize];
-            for cell in of_value & self.order.phases[0] {
+            if of_value.is_empty() {
+                continue;
+            }
+            for cell in of_value & *first {
                 self.guess(cell, value, latest, distances, &mut guesses);
                 latest = distances[cell.index()];
             }
-            (of_value - self.order.phases[0])
-                .iter()
-                .for_each(|cell| self.guess(cell, value, latest, distances, &mut guesses));
+            for &phase in phases {
+                for cell in of_value & phase {
+                    self.guess(cell, value, latest, distances, &mut guesses);
+                }
+            }
         }
         guesses
     }

@@ -29,9 +29,6 @@ enum Node {
 /// Nodes still to come with their positions: one for each question that holds on the way down, and one.
 pub type Waiting = Vec<(u32, CellSet)>;
 
-/// Leaves with their positions.
-pub type Leaves = Vec<(u32, CellSet)>;
-
 /// The most questions on the way to a node that hold for its positions.
 pub const MOST_HOLDING: usize = 63;
 

@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the format.
-pub const PACKED_VERSION: u32 = 4;
+pub const PACKED_VERSION: u32 = 5;
 const PAGE_BYTES: usize = 4096;
 const FIXED_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 8;
