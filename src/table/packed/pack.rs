@@ -35,8 +35,9 @@ const WORTH_LOOKING: u64 = 16;
 const LARGE_BITS: u64 = 8;
 /// A bit of values counts as so many of distances: many programs open the values alone.
 const VALUES_WEIGH: u64 = 16;
-/// Trees of distances have this part of the leaves of others: every position goes down one by itself.
-const DISTANCE_LEAVES: usize = 2;
+/// Trees of distances have one in so many of the leaves of others and are grown from one in so many rows: a distance has
+/// more symbols than a value, and there are more of them to take to their leaves.
+const DISTANCES_SHARE: usize = 2;
 /// More bits than a value and a distance take in any table, to say what room is needed.
 const MOST_BITS: [u64; 2] = [1, 5];
 /// What a question in a tree must save.
@@ -362,16 +363,17 @@ impl Arranged<'_> {
                 let settled = values.settled(self, scene, rows);
                 self.sampled_distances(scene, rows, &settled, place)
             };
-            let sampled = self.sampled(sample, of_rows);
-            DistanceModel::of_sample(self.grow(level, &sampled, DISTANCE_LEAVES), &sampled)
+            let sample: Vec<Rows> = sample.iter().step_by(DISTANCES_SHARE).cloned().collect();
+            let sampled = self.sampled(&sample, of_rows);
+            DistanceModel::of_sample(self.grow(level, &sampled, DISTANCES_SHARE), &sampled)
         };
         (0..self.turns.len()).map(of_side).collect()
     }
 
-    /// Grows a tree from sampled rows, of a `share` of the leaves that the level allows.
+    /// Grows a tree from sampled rows: one in so many of those of the level, for one in so many leaves.
     fn grow<const SYMBOLS: usize>(&self, level: Level, sampled: &[Sampled<SYMBOLS>], share: usize) -> Tree {
         let (wanted, most_leaves) = level.sample(self.arrangement.rows());
-        let scale = (self.arrangement.rows() as f64 / wanted as f64).max(1.0);
+        let scale = (self.arrangement.rows() as f64 * share as f64 / wanted as f64).max(1.0);
         grow(sampled, scale, LEAST_BITS, most_leaves / share)
     }
 
