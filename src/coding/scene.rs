@@ -59,6 +59,7 @@ impl Ground {
             .flat_map(|&d| &variant.directions()[d].lines)
             .map(|line| line.iter().copied().collect())
             .collect();
+        lines.retain(|line| line.len() > 1);
         lines.sort_by_key(|line| line.0);
         lines.dedup();
         let steps = variant.movement(column_man.role).steps_to.iter().any(|from| !from.is_empty());
@@ -299,21 +300,20 @@ impl<'a> Scene<'a> {
     }
 
     /// From where the column man can go to such positions.
+    #[inline(always)]
     fn leading_to(&mut self, value: usize) -> CellSet {
-        match &self.other {
-            Some((_, known)) if known[value].is_some() => return known[value].unwrap_or(CellSet::EMPTY),
-            None => return CellSet::EMPTY,
-            _ => {}
+        let Some((values, known)) = &self.other else { return CellSet::EMPTY };
+        if let Some(from) = known[value] {
+            return from;
         }
-        let to = self.other_at_most(value);
         // Often no position has just this value.
-        let smaller = if value > 0 { self.other_at_most(value - 1) } else { CellSet::EMPTY };
-        let from = match value > 0 && smaller == to {
-            true => self.leading_to(value - 1),
-            false => self.moves_to(to),
+        let same = (0..=value).rev().find(|&value| !values[value].is_empty()).unwrap_or(0);
+        let from = match known[same] {
+            Some(from) => from,
+            None => self.moves_to(self.other_at_most(same)),
         };
         if let Some((_, known)) = &mut self.other {
-            known[value] = Some(from);
+            (known[same], known[value]) = (Some(from), Some(from));
         }
         from
     }
@@ -347,10 +347,16 @@ impl<'a> Scene<'a> {
     }
 
     /// Finds the stretches between the men on each line, those of one cell left out.
+    #[inline(always)]
     fn stretch(&mut self) {
         for &line in &self.ground.lines {
+            let men = line & self.occupied;
+            if men.is_empty() {
+                self.stretches.push(line);
+                continue;
+            }
             let mut left = line;
-            for man in line & self.occupied {
+            for man in men {
                 let stretch = left & CellSet::first(man.index());
                 if stretch.len() > 1 {
                     self.stretches.push(stretch);

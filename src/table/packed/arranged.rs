@@ -15,6 +15,7 @@ use crate::index::{Arrangement, MOST_MEN, OutcomeRow};
 use crate::outcome::Value;
 use crate::solve::Subtables;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 pub const VALUES: usize = Value::ALL.len();
 pub const NOTHING: ValueRow = [CellSet::EMPTY; VALUES];
@@ -47,7 +48,7 @@ pub struct Rows {
     pub sides: Vec<Side>,
     /// Of a sampled row, where each feature holds while the other side's values are not seen: trees are grown from it
     /// again and again.
-    holds: Vec<CellSet>,
+    holds: Arc<[CellSet]>,
 }
 
 /// What a row holds with one side to move.
@@ -171,7 +172,7 @@ impl<'a> Arranged<'a> {
             Side { row: self.row(at, place), free }
         };
         let sides: Vec<Side> = (0..sides).map(of_side).collect();
-        sides.iter().any(|side| side.row.is_some()).then_some(Rows { sides, holds: vec![] })
+        sides.iter().any(|side| side.row.is_some()).then_some(Rows { sides, holds: Arc::default() })
     }
 
     /// Some rows, from all over the table.

@@ -187,7 +187,7 @@ struct TrialSide {
 }
 
 /// How the values of a table are coded.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Values {
     models: Vec<ValueModel>,
     stand_ins: Vec<StandIns>,
@@ -223,6 +223,8 @@ impl Arranged<'_> {
         let every_other = |first: usize| sample.iter().skip(first).step_by(2);
         let sample: Vec<Rows> = every_other(0).chain(every_other(1)).cloned().collect();
         let mut best: Option<Tried> = None;
+        // What the first side takes depends on how it is looked at alone.
+        let mut first: Option<(bool, u64, Values)> = None;
         let choices = [[false, false], [false, true], [true, false], [true, true]];
         let choices = choices.iter().map(|looked_at| &looked_at[..self.turns.len()]).collect::<BTreeSet<_>>();
         for looked_at in choices {
@@ -234,9 +236,16 @@ impl Arranged<'_> {
             if (0..looked_at.len()).any(|place| looked_at[place] && none_free(place)) {
                 continue;
             }
-            let mut values = Values::default();
-            let of_side = |place: usize| self.of_each(&rows, place, self.try_values(&rows, &mut values, place));
-            let bits: Vec<u64> = (0..looked_at.len()).map(of_side).collect();
+            let known = first.take().filter(|(look, ..)| *look == looked_at[0]);
+            let (_, first_bits, mut values) = known.unwrap_or_else(|| {
+                let mut values = Values::default();
+                (looked_at[0], self.try_values(&rows, &mut values, 0), values)
+            });
+            first = Some((looked_at[0], first_bits, values.clone()));
+            let mut bits = vec![self.of_each(&rows, 0, first_bits)];
+            for place in 1..looked_at.len() {
+                bits.push(self.of_each(&rows, place, self.try_values(&rows, &mut values, place)));
+            }
             // To look takes time whenever a position is asked for.
             let looks = looked_at.iter().filter(|look| **look).count() as u64;
             let dear = bits.iter().sum::<u64>() * (WORTH_LOOKING + looks);
