@@ -96,6 +96,8 @@ pub struct Scene<'a> {
     ground: &'a Ground,
     variant: &'a Variant,
     cells: [Cell; MAX_MEN],
+    /// How many of the men stand somewhere: none or all.
+    standing: usize,
     occupied: CellSet,
     /// For each feature that has been looked at, where it holds. Of others, anything.
     holds: Vec<CellSet>,
@@ -163,6 +165,7 @@ impl<'a> Scene<'a> {
             ground,
             variant,
             cells: [Cell(0); MAX_MEN],
+            standing: 0,
             occupied: CellSet::EMPTY,
             holds,
             waiting,
@@ -180,6 +183,11 @@ impl<'a> Scene<'a> {
     /// Puts the men, in the order of the ground, on `cells`.
     #[inline]
     pub fn put(&mut self, cells: &[Cell]) {
+        if self.standing == cells.len() && self.cells[..cells.len()] == *cells {
+            // What has been found out about them still holds.
+            return self.show(None);
+        }
+        self.standing = cells.len();
         self.cells[..cells.len()].copy_from_slice(cells);
         self.occupied = cells.iter().copied().collect();
         self.looked_at = Default::default();

@@ -63,14 +63,14 @@ impl OutcomeRow {
         row
     }
 
-    /// The row with these columns of each value and of each binary digit of distances, the lowest first.
+    /// Puts in the columns of each value and of each binary digit of the distances, the lowest first.
     #[inline]
-    pub fn of_bits(values: &[u128], digits: &[u128]) -> OutcomeRow {
-        let mut row = EMPTY_ROW;
-        row.of_value.copy_from_slice(values);
-        row.digits[..digits.len()].copy_from_slice(digits);
-        row.digit_count = digits.len();
-        row
+    pub fn set(&mut self, values: &[u128], digits: &[u128]) {
+        self.of_value.copy_from_slice(values);
+        let before = std::mem::replace(&mut self.digit_count, digits.len());
+        self.digits[..digits.len()].copy_from_slice(digits);
+        // Those beyond are to stay empty.
+        self.digits[digits.len()..before.max(digits.len())].fill(0);
     }
 
     /// Gives an outcome to columns that have none.

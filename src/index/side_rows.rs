@@ -4,7 +4,7 @@
 
 use super::dense::Code;
 use super::planes::Plane;
-use super::row::{OutcomeRow, decisive};
+use super::row::{EMPTY_ROW, OutcomeRow, decisive};
 use super::side_planes::SidePlanes;
 use crate::outcome::Value;
 use rayon::prelude::*;
@@ -49,7 +49,9 @@ impl SideRows {
     pub fn row(&self, row: usize) -> OutcomeRow {
         let stride = VALUES + self.digits;
         let bits = &self.bits[row * stride..][..stride];
-        OutcomeRow::of_bits(&bits[..VALUES], &bits[VALUES..])
+        let mut row = EMPTY_ROW;
+        row.set(&bits[..VALUES], &bits[VALUES..]);
+        row
     }
 
     /// The code of the position in a row and column.

@@ -11,7 +11,7 @@ use crate::coding::scene::{Ground, Scene};
 use crate::coding::tree::Sampled;
 use crate::coding::values::ValueRow;
 use crate::geometry::{Cell, CellSet, Color, MAX_CELLS};
-use crate::index::{Arrangement, MOST_MEN, OutcomeRow};
+use crate::index::{Arrangement, EMPTY_ROW, MOST_MEN, OutcomeRow};
 use crate::outcome::Value;
 use crate::solve::Subtables;
 use rayon::prelude::*;
@@ -45,6 +45,7 @@ enum Stored {
 /// A row with all sides to move that are stored, in the order in which it has them.
 #[derive(Clone)]
 pub struct Rows {
+    pub cells: [Cell; MOST_MEN],
     pub sides: Vec<Side>,
     /// Of a sampled row, where each feature holds while the other side's values are not seen: trees are grown from it
     /// again and again.
@@ -53,37 +54,33 @@ pub struct Rows {
 
 /// What a row holds with one side to move.
 #[derive(Clone)]
-pub struct Row {
-    pub cells: [Cell; MOST_MEN],
-    pub values: ValueRow,
-    outcomes: OutcomeRow,
-}
-
-impl Row {
-    /// The distances of its decisive positions.
-    fn distances(&self) -> DistanceRow {
-        let mut distances = [0; MAX_CELLS];
-        self.outcomes.each_outcome(|outcome, columns| {
-            if let Some(plies) = outcome.plies() {
-                CellSet(columns).iter().for_each(|cell| distances[cell.index()] = plies / 2);
-            }
-        });
-        distances
-    }
-}
-
-/// A row with one side to move.
-#[derive(Clone)]
 pub struct Side {
-    /// None if nothing is stored of it.
-    pub row: Option<Row>,
+    outcomes: OutcomeRow,
     /// The positions that are worth what a capture or promotion leads to, as far as that has been looked at.
     pub free: CellSet,
 }
 
 impl Side {
+    /// Whether anything is stored of it.
+    pub fn is_stored(&self) -> bool {
+        self.outcomes.legal() != 0
+    }
+
     pub fn values(&self) -> ValueRow {
-        self.row.as_ref().map_or(NOTHING, |row| row.values)
+        self.outcomes.of_value.map(CellSet)
+    }
+
+    /// The distances of its decisive positions.
+    fn distances(&self) -> DistanceRow {
+        let mut distances = [0; MAX_CELLS];
+        self.outcomes.each_outcome(|outcome, columns| {
+            if let Some(plies) = outcome.plies() {
+                for cell in CellSet(columns) {
+                    distances[cell.index()] = plies / 2;
+                }
+            }
+        });
+        distances
     }
 }
 
@@ -141,38 +138,42 @@ impl<'a> Arranged<'a> {
     pub fn look(&mut self, looked_at: &[bool]) -> Result<(), TableError> {
         for place in (0..self.turns.len()).filter(|&place| looked_at[place]) {
             let conversions = Conversions::new(self.tables, self.arrangement, self.turns[place], true)?;
-            let of_row = |at: usize| {
-                let row = self.row(at, place);
-                row.map_or(CellSet::EMPTY, |row| conversions.told(&row.cells, &row.outcomes))
+            let of_row = |rows: &mut Rows, at: usize| {
+                self.read_side(at, place, rows);
+                conversions.told(&rows.cells, &rows.sides[place].outcomes)
             };
-            self.free[place] = (0..self.arrangement.rows()).into_par_iter().with_min_len(256).map(of_row).collect();
+            let told = (0..self.arrangement.rows()).into_par_iter().with_min_len(256);
+            self.free[place] = told.map_init(|| self.no_rows(), of_row).collect();
         }
         Ok(())
     }
 
-    /// What a row holds with one side to move; none if nothing is stored of it.
-    fn row(&self, at: usize, place: usize) -> Option<Row> {
-        let cells = self.arrangement.cells(at);
-        let outcomes = match &self.sides[place] {
-            Stored::AsItIs(source) => row_of(self.arrangement, source, &cells, self.turns[place])?,
-            Stored::InOrder(rows) => rows.row(at)?,
-        };
-        Some(Row { cells, values: outcomes.of_value.map(CellSet), outcomes })
+    /// Room for a row, with nothing in it.
+    pub fn no_rows(&self) -> Rows {
+        let side = Side { outcomes: EMPTY_ROW, free: CellSet::EMPTY };
+        Rows { cells: [Cell(0); MOST_MEN], sides: vec![side; self.turns.len()], holds: Arc::default() }
     }
 
-    /// A row; none if nothing is stored of it.
-    pub fn rows(&self, at: usize) -> Option<Rows> {
-        self.rows_up_to(at, self.turns.len())
+    /// Puts in where the men of a row stand and what it holds with one side to move.
+    fn read_side(&self, at: usize, place: usize, rows: &mut Rows) {
+        rows.cells = self.arrangement.cells(at);
+        let outcomes = &mut rows.sides[place].outcomes;
+        match &self.sides[place] {
+            Stored::AsItIs(source) => {
+                let found = row_of(self.arrangement, source, &rows.cells, self.turns[place]);
+                *outcomes = found.unwrap_or(EMPTY_ROW);
+            }
+            Stored::InOrder(kept) => kept.read(at, outcomes),
+        }
     }
 
-    /// The first so many sides of a row; none if nothing is stored of them.
-    pub fn rows_up_to(&self, at: usize, sides: usize) -> Option<Rows> {
-        let of_side = |place: usize| {
-            let free = self.free[place].get(at).copied().unwrap_or(CellSet::EMPTY);
-            Side { row: self.row(at, place), free }
-        };
-        let sides: Vec<Side> = (0..sides).map(of_side).collect();
-        sides.iter().any(|side| side.row.is_some()).then_some(Rows { sides, holds: Arc::default() })
+    /// Puts in the first so many sides of a row; tells whether anything is stored of them.
+    pub fn read(&self, at: usize, sides: usize, rows: &mut Rows) -> bool {
+        for place in 0..sides {
+            self.read_side(at, place, rows);
+            rows.sides[place].free = self.free[place].get(at).copied().unwrap_or(CellSet::EMPTY);
+        }
+        rows.sides[..sides].iter().any(Side::is_stored)
     }
 
     /// Some rows, from all over the table.
@@ -180,10 +181,11 @@ impl<'a> Arranged<'a> {
         let all = self.arrangement.rows();
         let drawn = (0..all).into_par_iter().filter(|&row| is_sampled(row, all, wanted));
         let with_features = |scene: &mut Scene, at: usize| {
-            let mut rows = self.rows(at)?;
-            self.put_any(scene, &rows);
+            let mut rows = self.no_rows();
+            let is_stored = self.read(at, self.turns.len(), &mut rows);
+            self.put(scene, &rows);
             rows.holds = (0..self.features() as u16).map(|feature| scene.holds(feature)).collect();
-            Some(rows)
+            is_stored.then_some(rows)
         };
         let sample: Vec<Option<Rows>> = drawn.map_init(|| self.scene(), with_features).collect();
         sample.into_iter().flatten().collect()
@@ -197,25 +199,17 @@ impl<'a> Arranged<'a> {
         let mut sample = self.sample(wanted);
         for (place, &turn) in self.turns.iter().enumerate() {
             let conversions = Conversions::new(self.tables, self.arrangement, turn, false)?;
-            for side in sample.iter_mut().map(|rows| &mut rows.sides[place]) {
-                if let Some(row) = &side.row {
-                    side.free = conversions.told(&row.cells, &row.outcomes);
-                }
+            for rows in &mut sample {
+                let side = &mut rows.sides[place];
+                side.free = conversions.told(&rows.cells, &side.outcomes);
             }
         }
         Ok(sample)
     }
 
     /// Puts the men of a row into a scene.
-    pub fn put(&self, scene: &mut Scene, row: &Row) {
-        scene.put(&row.cells[..self.arrangement.known().len()]);
-    }
-
-    /// The same for the sides of a row, which has something.
-    pub fn put_any(&self, scene: &mut Scene, rows: &Rows) {
-        if let Some(row) = rows.sides.iter().find_map(|side| side.row.as_ref()) {
-            self.put(scene, row);
-        }
+    pub fn put(&self, scene: &mut Scene, rows: &Rows) {
+        scene.put(&rows.cells[..self.arrangement.known().len()]);
     }
 
     /// A sampled row of values, those that are `free` left out or not. `settled` are the values that are stored of the
@@ -229,12 +223,14 @@ impl<'a> Arranged<'a> {
         free: bool,
     ) -> Option<Sampled<VALUES>> {
         let side = &rows.sides[place];
-        let row = side.row.as_ref()?;
-        self.put(scene, row);
+        if !side.is_stored() {
+            return None;
+        }
+        self.put(scene, rows);
         scene.show((place > 0).then_some(&settled[0]));
         let holds = scene.all_holding(&rows.holds);
         let left_out = if free { side.free } else { CellSet::EMPTY };
-        Some(Sampled { holds, symbols: row.values.map(|some| some - left_out) })
+        Some(Sampled { holds, symbols: side.values().map(|some| some - left_out) })
     }
 
     /// A sampled row of distances. `settled` are the values that are stored.
@@ -266,14 +262,11 @@ impl<'a> Arranged<'a> {
         settled: &[ValueRow; 2],
         mut code: impl FnMut(usize, &mut Scene, &CodedRow, &Told) -> DistanceRow,
     ) {
-        self.put_any(scene, rows);
+        self.put(scene, rows);
         let mut before: Option<DistanceRow> = None;
         for (place, side) in rows.sides.iter().enumerate() {
             let values = &settled[place];
-            let (exact, distances) = match &side.row {
-                Some(row) => (row.values, row.distances()),
-                None => (NOTHING, [0; MAX_CELLS]),
-            };
+            let (exact, distances) = (side.values(), side.distances());
             let as_it_is = exact.iter().zip(values).fold(CellSet::EMPTY, |all, (&a, &b)| all | a & b);
             let told = Told { distances: &distances, any: side.free - as_it_is, no_better: side.free & as_it_is };
             if place > 0 {

@@ -89,6 +89,9 @@ impl Conversions {
         let legal = CellSet(outcomes.legal());
         let occupied: CellSet = cells[..last].iter().copied().collect();
         let mut told = CellSet::EMPTY;
+        if legal.is_empty() {
+            return told;
+        }
         for kind in &self.kinds {
             let (man, from) = (self.men[kind.mover], cells[kind.mover]);
             let promotion = match man.role == self.variant.pawn() {

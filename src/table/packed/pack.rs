@@ -201,13 +201,12 @@ impl Values {
     fn settled(&self, arranged: &Arranged, scene: &mut Scene, rows: &Rows) -> [ValueRow; 2] {
         let mut settled = [NOTHING; 2];
         for (place, side) in rows.sides.iter().enumerate() {
-            let Some(row) = &side.row else { continue };
-            settled[place] = row.values;
+            settled[place] = side.values();
             if !side.free.is_empty() && place < self.models.len() {
-                arranged.put(scene, row);
+                arranged.put(scene, rows);
                 scene.show((place > 0).then_some(&settled[0].clone()));
                 let (model, stand_ins) = (&self.models[place], &self.stand_ins[place]);
-                settled[place] = model.settled(scene, &row.values, side.free, stand_ins);
+                settled[place] = model.settled(scene, &side.values(), side.free, stand_ins);
             }
         }
         settled
@@ -317,9 +316,9 @@ impl Arranged<'_> {
         counts: &mut [Counts],
     ) {
         let side = &rows.sides[place];
-        if side.row.is_some() {
+        if side.is_stored() {
             let settled = values.settled(self, scene, rows);
-            self.put_any(scene, rows);
+            self.put(scene, rows);
             scene.show((place > 0).then_some(&settled[0]));
             model.count(scene, &side.values(), side.free, counts);
         }
@@ -391,17 +390,17 @@ impl Arranged<'_> {
         let none =
             || -> Vec<Vec<Counts>> { models.iter().map(|model| vec![[[0; VALUES]; 2]; model.tree.leaves()]).collect() };
         let counted = (0..self.arrangement.rows()).into_par_iter().with_min_len(1024).fold(
-            || (self.scene(), none()),
-            |(mut scene, mut counts), at| {
-                if let Some(rows) = self.rows_up_to(at, places.end) {
+            || (self.scene(), self.no_rows(), none()),
+            |(mut scene, mut rows, mut counts), at| {
+                if self.read(at, places.end, &mut rows) {
                     for (place, (model, counts)) in places.clone().zip(models.iter().zip(&mut counts)) {
                         self.count_row(values, &mut scene, &rows, place, model, counts);
                     }
                 }
-                (scene, counts)
+                (scene, rows, counts)
             },
         );
-        counted.map(|(_, counts)| counts).reduce(none, |mut sums, counts| {
+        counted.map(|(.., counts)| counts).reduce(none, |mut sums, counts| {
             let all = sums.iter_mut().flatten().flatten().flatten();
             all.zip(counts.iter().flatten().flatten().flatten()).for_each(|(sum, count)| *sum += count);
             sums
@@ -418,12 +417,12 @@ impl Arranged<'_> {
         let units = Units::new(self.arrangement, values.unit_rows);
         let mut files = frames.map(|frame| (frame, ChapterWriter::default()));
         // The unit of values, and the units of distances of its rows.
-        let coded = |scene: &mut Scene, unit: usize| -> [Vec<Vec<u8>>; 2] {
+        let coded = |(scene, rows): &mut (Scene, Rows), unit: usize| -> [Vec<Vec<u8>>; 2] {
             let mut of_values = Encoder::default();
             let of_row = |at: usize| {
                 let mut of_distances = Encoder::default();
-                if let Some(rows) = self.rows(at) {
-                    self.write_row(scene, &rows, values, distances, &mut of_values, &mut of_distances);
+                if self.read(at, self.turns.len(), rows) {
+                    self.write_row(scene, rows, values, distances, &mut of_values, &mut of_distances);
                 }
                 of_distances.finish()
             };
@@ -433,8 +432,11 @@ impl Arranged<'_> {
         let at_once = UNITS_AT_ONCE * rayon::current_num_threads();
         for first in (0..units.count()).step_by(at_once) {
             let some = first..units.count().min(first + at_once);
-            let coded: Vec<[Vec<Vec<u8>>; 2]> =
-                some.into_par_iter().with_min_len(CHAPTER_UNITS).map_init(|| self.scene(), coded).collect();
+            let coded: Vec<[Vec<Vec<u8>>; 2]> = some
+                .into_par_iter()
+                .with_min_len(CHAPTER_UNITS)
+                .map_init(|| (self.scene(), self.no_rows()), coded)
+                .collect();
             let mut of_files = [vec![], vec![]];
             for units in coded {
                 of_files.iter_mut().zip(units).for_each(|(all, units)| all.extend(units));
@@ -461,8 +463,8 @@ impl Arranged<'_> {
         of_distances: &mut Encoder,
     ) {
         let settled = values.settled(self, scene, rows);
-        self.put_any(scene, rows);
-        for (place, _) in rows.sides.iter().enumerate().filter(|(_, side)| side.row.is_some()) {
+        self.put(scene, rows);
+        for (place, _) in rows.sides.iter().enumerate().filter(|(_, side)| side.is_stored()) {
             if place > 0 {
                 scene.show(Some(&settled[0]));
             }
