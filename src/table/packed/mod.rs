@@ -7,18 +7,21 @@ mod conversions;
 mod distances;
 mod frame;
 mod kept;
+mod models;
 mod pack;
 mod rows;
 mod source;
 mod table;
+mod trial;
 mod unpack;
 mod values;
 
 pub use about::About;
 pub use distances::DistanceFile;
 pub use frame::{Frame, PACKED_VERSION};
-pub use pack::{Choice, Packer};
+pub use pack::Packer;
 pub use table::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
+pub use trial::Choice;
 pub use values::ValueFile;
 
 /// How much time packing may take.
