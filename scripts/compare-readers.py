@@ -29,7 +29,7 @@ def written(game, men, turn):
             letter = game.letters[role]
             text, run = text + (str(run) if run else "") + (letter if side == 0 else letter.lower()), 0
         ranks.append(text + (str(run) if run else ""))
-    return "/".join(ranks) + f" {'wb'[turn]} - 0 1"
+    return "/".join(ranks) + f" {'wb'[turn]} {'- ' * game.castling}- 0 1"
 
 
 def is_legal(game, men, turn):

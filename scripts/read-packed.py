@@ -74,16 +74,19 @@ class Game:  # what follows from a description; a man is (side, role), men on th
         self.swap = next(image for image in images if turns(image, white + black, black + white))
         king, (w0, w1), colours = self.steps[KING], board["colours"]["weights"], len(board["colours"]["names"])
         self.balls = [[spread(1 << c, king, steps) for steps in range(13)] for c in n]
-        colour, phase = zip(*(((w0 * x + w1 * y) % colours, 2 * (x % 2) + y % 2) for x, y in cells))
+        colour = [(w0 * x + w1 * y) % colours for x, y in cells]
+        phase = [3 + 2 * (x % 2) + y % 2 if x % 2 or y % 2 else x % 4 + y % 4 // 2 for x, y in cells]
         near = [as_set(b for b in bits(king[c]) if colour[b] != colour[c]) for c in n]
         most, inside, self.rings = max(map(int.bit_count, near)), self.all, []
         while inside:
             inside &= ~(as_set(c for c in bits(inside) if (near[c] & inside).bit_count() < most) or inside)
             self.rings.append(self.all & ~inside)
-        self.phases = [[c for c in n if phase[c] == number] for number in range(4)]
-        before = [as_set(b for b in bits(king[c]) if phase[b] < phase[c]) for c in n]
-        first = [as_set(b for b in bits(self.balls[c][2]) if phase[b] == 0 and b < c) for c in n]
-        self.forerunners = [(before[c] & near[c], before[c] & ~near[c]) if phase[c] else (first[c], 0) for c in n]
+        self.phases = [[c for c in n if phase[c] == number] for number in range(7)]
+        first = [as_set(b for b in self.phases[0] if b < c) & self.balls[c][4] for c in n]
+        ways = [[way for v in steps[KING] if (way := self.walk(c, v)[:k])[k - 1:] and phase[way[-1]] < phase[c]]
+                for c in n for k in [2 if phase[c] < 4 else 1]]
+        self.forerunners = [[as_set(way[-1] for way in ways[c] if near[c] >> way[0] & 1 == other) for other in (1, 0)]
+                            if phase[c] else [first[c], 0] for c in n]
         self.table = cache(lambda material: Table(self, folder / name, material))
     def walk(self, cell, vector):  # the cells met from a cell on, without it
         (x, y), (a, b) = self.cells[cell], vector
@@ -158,7 +161,7 @@ class File:  # a packed file: what it says of itself, for each side to move a tr
     def __init__(self, path, letter, expected):
         with open(path, "rb") as file:
             *first, self.directory, about, models = struct.unpack("<8sI4s2Q2I", file.read(40).ljust(40))
-            if first != [b"\x89HEXTB\r\n", 4, letter + bytes(3), file.seek(0, 2)]:
+            if first != [b"\x89HEXTB\r\n", 5, letter + bytes(3), file.seek(0, 2)]:
                 raise OSError(f"{path}: no packed file of this kind and version, or cut short")
             self.bytes, self.body = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), 40 + about + models
         self.about, self.models = json.loads(zstandard.decompress(self.bytes[40:40 + about])), []
@@ -179,12 +182,10 @@ class File:  # a packed file: what it says of itself, for each side to move a tr
         begin += 1 + 8 * width + sum(before)
         return self.bytes[begin:begin + length]
 
-def sort(tree, columns, holds):  # the columns with their leaves, in order; holds answers a question about a column
-    def leaf(node, column):
-        while node.__class__ is tuple:
-            node = node[1 if holds(node[0], column) else 2]
-        return node
-    return sorted((leaf(tree, column), column) for column in columns)
+def leaf(node, holds):  # where a tree leads; holds answers a question
+    while node.__class__ is tuple:
+        node = node[1 if holds(node[0]) else 2]
+    return node
 
 class Table:  # a material's two files; known men are given by their cells, in their order
     def __init__(self, game, folder, material):
@@ -222,8 +223,8 @@ class Table:  # a material's two files; known men are given by their cells, in t
             reach = [self.game.attacks(self.man, c, as_set(cells)) for c in range(n)]
             for turn, (tree, kinds) in zip(self.turns, self.values.models):
                 holds = shown + features
-                leaves = sort(tree, self.stored(cells, turn), lambda question, c: holds[question] >> c & 1)
-                value = {c: message.symbol(*kinds[leaf]) for leaf, c in leaves}
+                found = sorted((leaf(tree, lambda q: holds[q] >> c & 1), c) for c in self.stored(cells, turn))
+                value = {c: message.symbol(*kinds[at]) for at, c in found}
                 sides.append((holds, value))
                 at_most = [as_set(c for c in value if value[c] <= v) for v in range(5)]
                 shown = [as_set(c for c in range(n) if reach[c] & some) for some in at_most[:4]] + at_most
@@ -232,28 +233,25 @@ class Table:  # a material's two files; known men are given by their cells, in t
     def moves(self, row, side):  # the distances of a row with the first or the second side to move, by column
         (cells, sides), message, far = self.row(row), Message(self.distances().unit(row)), {}
         for (holds, value), (tree, kinds) in list(zip(sides, self.distances().models))[:side + 1]:
-            other, far, guess, traits, latest = far, {}, {}, {}, [0] * 5
+            other, far, latest = far, {}, [0] * 5
             for phase, columns in enumerate(self.game.phases):
-                columns = [c for c in columns if value.get(c, DRAW) != DRAW]
-                for some in [columns] if phase else [[c] for c in columns]:
-                    for c in some:
-                        v, exceeds = value[c], []
-                        known = [[far[b] for b in bits(few) if value.get(b) == v] for few in self.game.forerunners[c]]
-                        near = known[0] or known[1] or [latest[v]]
-                        guess[c] = (2 * sum(near) + len(near)) // (2 * len(near))
-                        after = bits(self.game.attacks(self.man, c, as_set(cells)))
-                        if bounds := [other[b] for b in after if b in other and sides[0][1][b] == 4 - v]:
-                            bound = max(bounds) + 1 if v < DRAW else min(bounds)
-                            exceeds = [True] + [guess[c] - bound >= by for by in (-4, -2, -1, 0, 1, 2, 4)]
-                            guess[c] = max(guess[c], bound) if v < DRAW else min(guess[c], bound)
-                        traits[c] = [v == 0, v == 1, v == 3] + [len(known[0]) > more for more in range(4)] + [
-                            max(near) - min(near) > by for by in (0, 1, 2, 4, 8, 16)] + [
-                            guess[c] >= least for least in (1, 2, 4, 6, 10, 16, 25, 40, 64)] + (exceeds or [False] * 8)
-                    answer = lambda q, c: holds[q] >> c & 1 if q < len(holds) else traits[c][q - len(holds)]
-                    for leaf, c in sort(tree, some, answer):
-                        error = message.error(kinds[leaf])
-                        far[c] = max(0, guess[c] + (error + 1) // 2 * (1 if error % 2 else -1))
-                        latest[value[c]] = latest[value[c]] if phase else far[c]
+                for c in [c for c in columns if value.get(c, DRAW) != DRAW]:
+                    v, exceeds = value[c], []
+                    known = [[far[b] for b in bits(few) if value.get(b) == v] for few in self.game.forerunners[c]]
+                    near = known[0] or known[1] or [latest[v]]
+                    guess = (2 * sum(near) + len(near)) // (2 * len(near))
+                    after = bits(self.game.attacks(self.man, c, as_set(cells)))
+                    if bounds := [other[b] for b in after if b in other and sides[0][1][b] == 4 - v]:
+                        bound = max(bounds) + 1 if v < DRAW else min(bounds)
+                        exceeds = [True] + [guess - bound >= by for by in (-4, -2, -1, 0, 1, 2, 4)]
+                        guess = max(guess, bound) if v < DRAW else min(guess, bound)
+                    traits = [v == 0, v == 1, v == 3] + [len(known[0]) > more for more in range(4)] + [
+                        max(near) - min(near) > by for by in (0, 1, 2, 4, 8, 16)] + [
+                        guess >= least for least in (1, 2, 4, 6, 10, 16, 25, 40, 64)] + (exceeds or [False] * 8)
+                    answer = lambda q: holds[q] >> c & 1 if q < len(holds) else traits[q - len(holds)]
+                    error = message.error(kinds[leaf(tree, answer)])
+                    far[c] = max(0, guess + (error + 1) // 2 * (1 if error % 2 else -1))
+                    latest[v] = latest[v] if phase else far[c]
         return far
     def features(self, cells):  # where each of them holds, but for those that ask for the other side's values
         game, men, n, occupied = self.game, self.men, range(len(cells)), as_set(cells)

@@ -67,7 +67,7 @@ impl About {
     }
 
     fn parse(frame: &Frame) -> Result<About, TableError> {
-        let wrong = |error| frame.damaged("its description", "the fields of format version 4", error);
+        let wrong = |error| frame.damaged("its description", "the fields of its format version", error);
         serde_json::from_slice(&frame.about).map_err(wrong)
     }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! offset      bytes   what
 //! 0           8       magic: 89 'H' 'E' 'X' 'T' 'B' 0d 0a
-//! 8           4       format version, 4
+//! 8           4       format version, 5
 //! 12          1       what it holds: 'v' values, 'd' distances
 //! 13          3       0
 //! 16          8       f, the length of the file
