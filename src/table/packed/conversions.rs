@@ -83,7 +83,7 @@ impl Conversions {
     }
 
     /// The columns of a row, with the men but the column man on `cells`, that are worth what a capture or promotion
-    /// leads to.
+    /// leads to. One will do: what has been told is not looked at again.
     pub fn told(&self, cells: &[Cell; MOST_MEN], outcomes: &OutcomeRow) -> CellSet {
         let last = self.men.len() - 1;
         let legal = CellSet(outcomes.legal());
@@ -102,7 +102,7 @@ impl Conversions {
             let targets = if kind.promotes { promotion } else { self.variant.board().all() - promotion };
             match kind.victim {
                 Some(victim) if victim == last => {
-                    let taken = self.variant.attacked_by(man, from, occupied) & legal & targets;
+                    let taken = (self.variant.attacked_by(man, from, occupied) & legal & targets) - told;
                     if !taken.is_empty() {
                         let row = kind.row(cells, from, kind.mover, taken);
                         told |= same_outcomes(&row, outcomes, taken);
@@ -111,21 +111,24 @@ impl Conversions {
                 Some(victim) if targets.contains(cells[victim]) => {
                     let to = cells[victim];
                     if kind.mover == last {
-                        let columns = self.variant.attackers_of(man, to, occupied) & legal;
+                        let columns = (self.variant.attackers_of(man, to, occupied) & legal) - told;
                         told |= self.told_by_one(kind, cells, to, columns, outcomes);
                     } else if self.variant.attacked_by(man, from, occupied).contains(to) {
-                        let columns = legal - self.between(man, from, to);
-                        let row = kind.row(cells, to, last, columns);
-                        told |= same_outcomes(&row, outcomes, columns);
+                        let columns = legal - told - self.between(man, from, to);
+                        if !columns.is_empty() {
+                            let row = kind.row(cells, to, last, columns);
+                            told |= same_outcomes(&row, outcomes, columns);
+                        }
                     }
                 }
                 Some(_) => {}
-                None => told |= self.told_by_promotion(kind, cells, occupied, targets, outcomes),
+                None => told = self.told_by_promotion(kind, cells, occupied, targets, outcomes, told),
             }
         }
         told
     }
 
+    /// Some columns that are told, with those that are worth what a promotion without a capture leads to.
     fn told_by_promotion(
         &self,
         kind: &Kind,
@@ -133,12 +136,12 @@ impl Conversions {
         occupied: CellSet,
         targets: CellSet,
         outcomes: &OutcomeRow,
+        mut told: CellSet,
     ) -> CellSet {
         let last = self.men.len() - 1;
         let legal = CellSet(outcomes.legal());
         let paths = &self.variant.pawn_rules(self.turn).paths;
         let from_cells = if kind.mover == last { legal } else { cells[kind.mover].set() };
-        let mut told = CellSet::EMPTY;
         for from in from_cells {
             for path in &paths[from.index()] {
                 let mut passed = CellSet::EMPTY;
@@ -150,9 +153,11 @@ impl Conversions {
                     if kind.mover == last {
                         told |= self.told_by_one(kind, cells, to, from.set(), outcomes);
                     } else {
-                        let columns = legal - passed;
-                        let row = kind.row(cells, to, last, columns);
-                        told |= same_outcomes(&row, outcomes, columns);
+                        let columns = legal - passed - told;
+                        if !columns.is_empty() {
+                            let row = kind.row(cells, to, last, columns);
+                            told |= same_outcomes(&row, outcomes, columns);
+                        }
                     }
                 }
             }

@@ -28,8 +28,15 @@ impl KeptRows {
     /// Keeps so many rows; `row` gives each, none where nothing is stored.
     pub fn new(rows: usize, row: impl Fn(usize) -> Option<OutcomeRow> + Sync) -> KeptRows {
         let chunk = |first: usize| {
-            let found = (first..rows.min(first + CHUNK_ROWS)).map(&row);
-            Chunk::new(&found.collect::<Vec<Option<OutcomeRow>>>())
+            let mut chunk = Chunk { places: vec![], digits: 0, bits: vec![] };
+            for at in first..rows.min(first + CHUNK_ROWS) {
+                match row(at) {
+                    Some(row) => chunk.push(&row),
+                    None => chunk.places.push(NOWHERE),
+                }
+            }
+            chunk.bits.shrink_to_fit();
+            chunk
         };
         let firsts: Vec<usize> = (0..rows).step_by(CHUNK_ROWS).collect();
         KeptRows { chunks: firsts.into_par_iter().map(chunk).collect() }
@@ -50,24 +57,23 @@ impl KeptRows {
 }
 
 impl Chunk {
-    fn new(rows: &[Option<OutcomeRow>]) -> Chunk {
-        let longest = |row: &OutcomeRow| row.digits.iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1);
-        let digits = rows.iter().flatten().map(longest).max().unwrap_or(0);
-        let count = rows.iter().flatten().count();
-        let mut chunk = Chunk {
-            places: Vec::with_capacity(rows.len()),
-            digits,
-            bits: Vec::with_capacity(count * (VALUES + digits)),
-        };
-        let mut places = 0..;
-        for row in rows {
-            chunk.places.push(row.as_ref().and_then(|_| places.next()).unwrap_or(NOWHERE));
-            if let Some(row) = row {
-                chunk.bits.extend_from_slice(&row.of_value);
-                chunk.bits.extend_from_slice(&row.digits[..digits]);
+    /// Adds a row that has something.
+    fn push(&mut self, row: &OutcomeRow) {
+        let digits = row.digits[..row.digit_count].iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1);
+        let stride = VALUES + self.digits;
+        let count = self.bits.len() / stride;
+        if digits > self.digits {
+            // Rare: the longest distances of rows that follow each other are much alike.
+            let rows = std::mem::take(&mut self.bits);
+            for row in rows.chunks(stride) {
+                self.bits.extend_from_slice(row);
+                self.bits.resize(self.bits.len() + digits - self.digits, 0);
             }
+            self.digits = digits;
         }
-        chunk
+        self.places.push(count as u16);
+        self.bits.extend_from_slice(&row.of_value);
+        self.bits.extend_from_slice(&row.digits[..self.digits]);
     }
 }
 
