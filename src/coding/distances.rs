@@ -211,7 +211,7 @@ impl DistanceModel {
     #[inline(always)]
     fn read_now(&self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder) -> DistanceRow {
         let bounds = row.bounds(scene);
-        let mut leaves = [0; MAX_CELLS];
+        let mut leaves = [0u32; MAX_CELLS];
         let (_, distances) = row.walk(&bounds, last, |guesses, distances| {
             self.sort(scene, guesses, |leaf, cells| {
                 for cell in cells {

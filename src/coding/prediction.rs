@@ -277,6 +277,12 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// The positions that have a distance.
+    #[inline(always)]
+    fn decisive(&self) -> CellSet {
+        DECISIVE.iter().fold(CellSet::EMPTY, |all, &value| all | self.values[value as usize])
+    }
+
     /// The bounds that the other side's row gives. The scene is that of the row.
     #[inline(always)]
     pub fn bounds(&self, scene: &mut Scene) -> Bounds {
@@ -317,31 +323,26 @@ impl Row<'_> {
         let mut distances = [0; MAX_CELLS];
         let mut guesses = Guesses::new(self.values, bounds);
         let mut latest = [0; Value::ALL.len()];
+        let decisive = self.decisive();
         for (phase, &columns) in self.order.phases.iter().enumerate() {
-            guesses.cells = CellSet::EMPTY;
-            for value in DECISIVE {
-                let of_value = columns & self.values[value as usize];
-                if phase > 0 {
-                    for cell in of_value {
+            let mut left = decisive & columns;
+            while let Some(first) = left.lowest() {
+                // In the first phase each may be a neighbour of those that come after it.
+                let cells = if phase == 0 { first.set() } else { left };
+                left = left - cells;
+                for value in DECISIVE {
+                    for cell in cells & self.values[value as usize] {
                         self.guess(cell, value, latest[value as usize], &distances, &mut guesses);
                     }
                 }
-                guesses.cells |= of_value;
-            }
-            if phase > 0 {
-                if !guesses.cells.is_empty() {
-                    guesses.asked = 0;
-                    step(&mut guesses, &mut distances);
-                }
-            } else {
-                // Each may be a neighbour of those that come after it.
-                for cell in guesses.cells {
-                    let has = |value: &&Value| self.values[**value as usize].contains(cell);
-                    let &value = DECISIVE.iter().find(has).unwrap_or(&Value::Win);
-                    guesses.cells = cell.set();
-                    self.guess(cell, value, latest[value as usize], &distances, &mut guesses);
-                    step(&mut guesses, &mut distances);
-                    latest[value as usize] = distances[cell.index()];
+                (guesses.cells, guesses.asked) = (cells, 0);
+                step(&mut guesses, &mut distances);
+                if phase == 0 {
+                    for value in DECISIVE {
+                        if self.values[value as usize].contains(first) {
+                            latest[value as usize] = distances[first.index()];
+                        }
+                    }
                 }
             }
             if last.is_some_and(|cell| columns.contains(cell)) {
@@ -396,8 +397,7 @@ impl Row<'_> {
                 }
             }),
         };
-        guesses.cells = DECISIVE.iter().fold(CellSet::EMPTY, |all, &value| all | self.values[value as usize]);
-        guesses.asked = 0;
+        (guesses.cells, guesses.asked) = (self.decisive(), 0);
         (guesses, distances)
     }
 

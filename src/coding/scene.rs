@@ -8,7 +8,7 @@
 use super::fastest::fastest;
 use super::feature::{Feature, LEADS, MOST_FEATURES, OF_OTHER, features};
 use super::race::Race;
-use super::tree::Waiting;
+use super::tree::{Leaves, Waiting};
 use crate::geometry::{Cell, CellSet, Color, MAX_CELLS, Man, PawnRules, Role, Variant};
 use crate::index::MAX_MEN;
 use crate::outcome::Value;
@@ -103,6 +103,7 @@ pub struct Scene<'a> {
     holds: Vec<CellSet>,
     looked_at: FeatureSet,
     waiting: Waiting,
+    leaves: Leaves,
     /// The stretches of lines between the men, along which the column man slides; none until they are asked for.
     stretches: Vec<CellSet>,
     /// Columns by distance, empty between uses.
@@ -122,12 +123,13 @@ pub struct Scene<'a> {
 struct Spare {
     holds: Vec<CellSet>,
     waiting: Waiting,
+    leaves: Leaves,
     stretches: Vec<CellSet>,
     classes: Vec<CellSet>,
 }
 
 impl Spare {
-    const NOTHING: Spare = Spare { holds: vec![], waiting: vec![], stretches: vec![], classes: vec![] };
+    const NOTHING: Spare = Spare { holds: vec![], waiting: vec![], leaves: vec![], stretches: vec![], classes: vec![] };
 }
 
 impl Default for Spare {
@@ -146,6 +148,7 @@ impl Drop for Scene<'_> {
         SPARE.set(Spare {
             holds: std::mem::take(&mut self.holds),
             waiting: std::mem::take(&mut self.waiting),
+            leaves: std::mem::take(&mut self.leaves),
             stretches: std::mem::take(&mut self.stretches),
             classes: std::mem::take(&mut self.classes),
         });
@@ -158,7 +161,7 @@ type FeatureSet = [u64; MOST_FEATURES / 64];
 impl<'a> Scene<'a> {
     /// A scene for the men of the ground; they stand nowhere yet.
     pub fn new(ground: &'a Ground, variant: &'a Variant) -> Scene<'a> {
-        let Spare { mut holds, waiting, mut stretches, classes } = SPARE.take();
+        let Spare { mut holds, waiting, leaves, mut stretches, classes } = SPARE.take();
         holds.resize(ground.features.len(), CellSet::EMPTY);
         stretches.clear();
         Scene {
@@ -169,6 +172,7 @@ impl<'a> Scene<'a> {
             occupied: CellSet::EMPTY,
             holds,
             waiting,
+            leaves,
             stretches,
             classes,
             looked_at: Default::default(),
@@ -224,6 +228,15 @@ impl<'a> Scene<'a> {
 
     pub(super) fn put_waiting(&mut self, waiting: Waiting) {
         self.waiting = waiting;
+    }
+
+    /// The same for leaves.
+    pub(super) fn take_leaves(&mut self) -> Leaves {
+        std::mem::take(&mut self.leaves)
+    }
+
+    pub(super) fn put_leaves(&mut self, leaves: Leaves) {
+        self.leaves = leaves;
     }
 
     /// Where the men stand, the column man left out.

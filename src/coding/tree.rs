@@ -30,6 +30,9 @@ enum Node {
 /// Nodes still to come with their positions: one for each question that holds on the way down, and one.
 pub type Waiting = Vec<(u32, CellSet)>;
 
+/// Leaves with their positions.
+pub type Leaves = Vec<(u32, CellSet)>;
+
 /// The most questions on the way to a node that hold for its positions.
 pub const MOST_HOLDING: usize = 63;
 
@@ -105,6 +108,15 @@ impl Tree {
         let mut waiting = scene.take_waiting();
         self.sort_by(&mut waiting, |feature, positions| positions & scene.holds(feature), positions, visit);
         scene.put_waiting(waiting);
+    }
+
+    /// The same leaves one after the other: what is to be done for each is inlined here, where a closure would not be.
+    #[inline(always)]
+    pub(super) fn sorted(&self, scene: &mut Scene, positions: CellSet) -> Leaves {
+        let mut leaves = scene.take_leaves();
+        leaves.clear();
+        self.sort(scene, positions, |leaf, positions| leaves.push((leaf, positions)));
+        leaves
     }
 
     /// The same where `holding` picks the positions for which a feature holds.

@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn get(&self, decoder: &mut Decoder) -> u8 {
         let last = self.count as usize - 1;
         let at = (0..last).find(|&at| !decoder.get(self.likely[at])).unwrap_or(last);
@@ -198,7 +198,8 @@ impl ValueModel {
 
     #[inline(always)]
     fn write_now(&self, scene: &mut Scene, values: &ValueRow, encoder: &mut Encoder) {
-        self.tree.sort(scene, all_of(values), |leaf, positions| {
+        let leaves = self.tree.sorted(scene, all_of(values));
+        for &(leaf, positions) in &leaves {
             let kind = &self.kinds[leaf as usize];
             if kind.count > 1 {
                 for cell in positions {
@@ -206,20 +207,27 @@ impl ValueModel {
                     kind.put(value.expect("each position has a value") as u8, encoder);
                 }
             }
-        });
+        }
+        scene.put_leaves(leaves);
     }
 
     #[inline(always)]
     fn read_now(&self, scene: &mut Scene, positions: CellSet, decoder: &mut Decoder) -> ValueRow {
         let mut values = [CellSet::EMPTY; VALUES];
-        self.tree.sort(scene, positions, |leaf, positions| {
+        let leaves = self.tree.sorted(scene, positions);
+        for &(leaf, positions) in &leaves {
             let kind = &self.kinds[leaf as usize];
             match kind.count {
                 0 => {}
                 1 => values[kind.values[0] as usize] |= positions,
-                _ => positions.iter().for_each(|cell| values[kind.get(decoder) as usize].insert(cell)),
+                _ => {
+                    for cell in positions {
+                        values[kind.get(decoder) as usize].insert(cell);
+                    }
+                }
             }
-        });
+        }
+        scene.put_leaves(leaves);
         values
     }
 }
