@@ -1,10 +1,11 @@
 //! The distances of a row predicted from what is known already.
 //!
-//! The positions of a row are taken in *phases*: the columns whose coordinates are both even first, then those with an
-//! odd second, an odd first, and two odd ones. So each column but those of the first phase has neighbours on several
-//! sides in phases before. Of the neighbours with the same value the mean is the prediction. Where the other side's
-//! distances in the same row are known, they bound the prediction: they are where the column man's moves lead. Knows
-//! nothing of how far a prediction is to be trusted.
+//! The positions of a row are taken in *phases*: first the columns whose coordinates are both multiples of 4, then the
+//! others whose coordinates are both even, in three phases, then those with an odd second, an odd first, and two odd
+//! ones. So each column but those of the first phase has neighbours on several sides in phases before. Of the
+//! neighbours with the same value the mean is the prediction. Where the other side's distances in the same row are
+//! known, they bound the prediction: they are where the column man's moves lead. Knows nothing of how far a prediction
+//! is to be trusted.
 
 use super::scene::Scene;
 use super::values::ValueRow;
@@ -75,9 +76,10 @@ pub const TRAITS: [Trait; 30] = [
 pub struct Order {
     /// The columns of each phase.
     pub phases: [CellSet; PHASES],
-    /// For each column, the neighbours that come in phases before: those a king's step away of another colour, and
-    /// those of its own. In the first phase, in place of these, the columns of that phase before it that are two king's
-    /// steps away.
+    /// For each column those that it is predicted from, which all come before it. In the first phase these are the
+    /// columns of that phase within four king's steps; in the next three those twice as far as a king's step; then those
+    /// a king's step away. But for the first phase, those whose step leads to another colour come first, then those
+    /// whose step stays on their own.
     before: Vec<Cell>,
     /// For each column where its neighbours begin in `before`, where those of its own colour do, and where they end.
     spans: Vec<[u16; 3]>,
@@ -470,6 +472,6 @@ impl Near {
     fn mean(&self) -> u16 {
         // Times the inverse, rounded up: exact for sums of so few distances.
         let doubled = u64::from(2 * self.sum + self.count);
-        (doubled * INVERSES[self.count as usize] >> INVERSE_BITS) as u16
+        ((doubled * INVERSES[self.count as usize]) >> INVERSE_BITS) as u16
     }
 }

@@ -89,7 +89,7 @@ mod tests {
             let mut row = EMPTY_ROW;
             row.add(Outcome::new(Value::Win, 2 * (at % 700) as u16 + 1), 1 << (at % 128));
             row.add(Outcome::DRAW, 2u128.rotate_left(at as u32));
-            (at % 3 > 0).then_some(row)
+            (!at.is_multiple_of(3)).then_some(row)
         };
         let kept = KeptRows::new(3000, row);
         let mut found = EMPTY_ROW;

@@ -12,9 +12,17 @@ use std::ops::Range;
 
 /// A unit of values is given rows until it holds about so many bits.
 const UNIT_BITS: u64 = 64;
-/// Trees of distances have one in so many of the leaves of others and are grown from one in so many rows: a distance has
+/// Trees of distances are grown from one in so many rows, and have one in so many of the leaves of others: a distance has
 /// more symbols than a value, and there are more of them to take to their leaves.
-const DISTANCES_SHARE: usize = 2;
+const DISTANCES_SHARE: Share = Share { rows: 2, leaves: 3 };
+
+/// One in so many of the rows and leaves that a level allows.
+#[derive(Clone, Copy)]
+struct Share {
+    rows: usize,
+    leaves: usize,
+}
+
 /// What a question in a tree must save.
 pub const LEAST_BITS: u64 = 48;
 
@@ -88,7 +96,7 @@ impl Arranged<'_> {
                     let settled = values.settled(self, scene, rows);
                     self.sampled_values(scene, rows, &settled, place, true)
                 };
-                ValueModel::of_tree(self.grow(level, &self.sampled(sample, of_rows), 1))
+                ValueModel::of_tree(self.grow(level, &self.sampled(sample, of_rows), Share { rows: 1, leaves: 1 }))
             };
             let models: Vec<ValueModel> = places.clone().map(of_side).collect();
             let counts = self.count_values(&values, &models, places);
@@ -112,18 +120,18 @@ impl Arranged<'_> {
                 let settled = values.settled(self, scene, rows);
                 self.sampled_distances(scene, rows, &settled, place)
             };
-            let sample: Vec<Rows> = sample.iter().step_by(DISTANCES_SHARE).cloned().collect();
+            let sample: Vec<Rows> = sample.iter().step_by(DISTANCES_SHARE.rows).cloned().collect();
             let sampled = self.sampled(&sample, of_rows);
             DistanceModel::of_sample(self.grow(level, &sampled, DISTANCES_SHARE), &sampled)
         };
         (0..self.turns.len()).map(of_side).collect()
     }
 
-    /// Grows a tree from sampled rows: one in so many of those of the level, for one in so many leaves.
-    fn grow<const SYMBOLS: usize>(&self, level: Level, sampled: &[Sampled<SYMBOLS>], share: usize) -> Tree {
+    /// Grows a tree from sampled rows, a share of those of the level.
+    fn grow<const SYMBOLS: usize>(&self, level: Level, sampled: &[Sampled<SYMBOLS>], share: Share) -> Tree {
         let (wanted, most_leaves) = level.sample(self.arrangement.rows());
-        let scale = (self.arrangement.rows() as f64 * share as f64 / wanted as f64).max(1.0);
-        grow(sampled, scale, LEAST_BITS, most_leaves / share)
+        let scale = (self.arrangement.rows() as f64 * share.rows as f64 / wanted as f64).max(1.0);
+        grow(sampled, scale, LEAST_BITS, most_leaves / share.leaves)
     }
 
     /// How often each value occurs in each leaf of the trees of some sides.
