@@ -26,6 +26,7 @@ use std::sync::Arc;
 const UNITS_AT_ONCE: usize = 64 * CHAPTER_UNITS;
 /// More bits than a value and a distance take in any table, to say what room is needed.
 const MOST_BITS: [u64; 2] = [1, 5];
+
 /// A table about to be packed.
 pub struct Packer<'a> {
     variant: &'a Arc<Variant>,
