@@ -260,11 +260,12 @@ impl Generator {
         remove_packed(&self.tablebase, material)?;
         watch.table_begins(&name, layout.len(), needed.total());
         watch.phase("solving");
+        // What is needed again soon is kept in memory if that leaves room for its own subtables.
+        let keep = fits && later.iter().any(|m| m.conversions(&variant).contains(material));
+        let spare = if keep || level.is_none() { spare - needed.table } else { spare };
         // The arena hands out planes that may be larger than asked for.
         self.store.keep_at_most(spare - spare / 12);
         self.kernel.arena().keep_at_most(needed.planes);
-        // What is needed again soon is kept in memory if that leaves room for its own subtables.
-        let keep = fits && later.iter().any(|m| m.conversions(&variant).contains(material));
         let mut kept: Vec<SolvedSlice> = vec![];
         let whole = Stopwatch::start();
         let mut efforts = Efforts::default();

@@ -30,7 +30,7 @@ pub enum Asked {
     Along(Man),
 }
 
-/// Slices of at most so many bytes are copied to be asked often.
+/// Tables of one slice of at most so many bytes are copied to be asked often.
 const MOST_COPIED: usize = 32 << 20;
 
 impl Source {
@@ -75,7 +75,8 @@ impl Source {
                     Some(table) => table.clone(),
                     None => {
                         let table = tables.side(&material, lookup.slice, lookup.turn)?;
-                        let copied = matches!(asked, Asked::Along(_)) || table.bytes() <= MOST_COPIED;
+                        let is_small = layout.slices().len() == 1 && table.bytes() <= MOST_COPIED;
+                        let copied = matches!(asked, Asked::Along(_)) || is_small;
                         match (from_last, &*table) {
                             _ if asked == Asked::Seldom || !copied => table,
                             (Some(0), _) => table,
