@@ -98,6 +98,26 @@ pub fn best_conversion<W: Worth, P: Placements + ?Sized>(
     Ok(best)
 }
 
+/// The same, of captures and promotions that lead to a value or a better one; none if there is none.
+///
+/// # Errors
+/// Those of [`Placements::placement_outcome`].
+pub fn best_conversion_from<P: Placements + ?Sized>(
+    tables: &P,
+    position: &Position,
+    value: Value,
+) -> Result<Option<Outcome>, ProbeError> {
+    let mut best: Option<Outcome> = None;
+    position.each_conversion(tables.variant(), |after| {
+        let found = tables.placement_value(after)?.opposite();
+        if found >= best.map_or(value, Outcome::value) {
+            best = best.max(Some(tables.placement_outcome(after)?.one_ply_earlier()));
+        }
+        Ok::<(), ProbeError>(())
+    })?;
+    Ok(best)
+}
+
 /// The side to move and the place of a legal position in the layout of its material; `swapped` tells that White
 /// has the second side of the material's name.
 pub fn locate(layout: &Layout, position: &Position, swapped: bool) -> (Color, Place) {

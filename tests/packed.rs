@@ -1,5 +1,6 @@
 //! Packed files give back what went into them.
 
+use hextb::coding::terrain::Terrain;
 use hextb::geometry::{Color, Variant};
 use hextb::index::{Arrangement, Material};
 use hextb::oracle::Oracle;
@@ -26,7 +27,7 @@ fn pack_and_compare(tables: &MemoryTables, variant: &Arc<Variant>, name: &str, o
     let paths = ["values", "distances"].map(|kind| folder.path().join(kind));
     let bytes = packer.pack(&choice, &About::of(variant, &material), &paths[0], &paths[1]).unwrap();
     assert_eq!(bytes, [0, 1].map(|file| paths[file].metadata().unwrap().len()));
-    let values = ValueFile::open(&paths[0], variant, &material).unwrap();
+    let values = ValueFile::open(&paths[0], &Arc::new(Terrain::new(variant)), &material).unwrap();
     let distances = DistanceFile::open(&paths[1], &values).unwrap();
     let arrangement = values.arrangement();
     let mut scene = values.scene();
@@ -34,7 +35,7 @@ fn pack_and_compare(tables: &MemoryTables, variant: &Arc<Variant>, name: &str, o
     for turn in Color::BOTH.into_iter().take(arrangement.sides()) {
         for row in 0..arrangement.rows() {
             let cells = arrangement.cells(row);
-            let (of_row, of_distance) = distances.row(&values, &mut scene, row, turn, None).unwrap();
+            let (of_row, of_distance) = distances.row(&values, &mut scene, row, turn).unwrap();
             assert_eq!(values.rows(&mut scene, row, turn).unwrap()[values.place(turn)], of_row);
             for column in arrangement.stored(&cells, turn) {
                 let mut position = Position::empty(turn);

@@ -1,5 +1,6 @@
 //! The example of docs/packed-format.md is a real file, and says what the page says that it does.
 
+use hextb::coding::terrain::Terrain;
 use hextb::geometry::{Color, Variant};
 use hextb::index::Material;
 use hextb::outcome::Value;
@@ -29,7 +30,7 @@ fn the_example_of_the_page_is_the_file_that_is_made_and_reads_as_the_page_says()
     generator.generate(std::slice::from_ref(&material), &()).unwrap();
     assert!(std::fs::read(made.path().join("glinski/KK.hxv")).unwrap() == example());
 
-    let file = ValueFile::open(&path, &variant, &material).unwrap();
+    let file = ValueFile::open(&path, &Arc::new(Terrain::new(&variant)), &material).unwrap();
     assert_eq!((file.about().men.as_str(), file.about().entries.as_slice()), ("kK", &[957][..]));
     let mut scene = file.scene();
     let mut found = vec![];

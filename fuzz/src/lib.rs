@@ -1,6 +1,7 @@
 //! What the fuzz targets do with arbitrary bytes. Each function says whether it has come to a real answer, so that
 //! seeds can be proved to; the tests do, and write the seeds into `corpus` for the targets to begin with.
 
+use hextb::coding::terrain::Terrain;
 use hextb::geometry::{Cell, Color, Variant};
 use hextb::index::Material;
 use hextb::position::{Fen, Position, legality};
@@ -63,7 +64,7 @@ pub fn header(data: &[u8]) -> bool {
     std::fs::create_dir_all(&alone).expect("room for a folder");
     let path = alone.join(format!("{MATERIAL}.hxv"));
     replace(&path, data);
-    let packed = PackedTable::open(&path, &tables.variant, &tables.material).is_ok();
+    let packed = PackedTable::open(&path, &Arc::new(Terrain::new(&tables.variant)), &tables.material).is_ok();
     TableFile::open(&path).is_ok() || packed
 }
 

@@ -6,7 +6,7 @@
 use super::arithmetic::{Decoder, Encoder, Probability, probability};
 use super::fastest::fastest;
 use super::prediction::Guesses;
-pub use super::prediction::{DistanceRow, Order, Other, Row, TRAITS, Told};
+pub use super::prediction::{DistanceRow, Other, Row, TRAITS, Told};
 use super::scene::Scene;
 use super::tree::{Sampled, Tree, counts};
 use crate::geometry::{Cell, CellSet, MAX_CELLS};
@@ -40,6 +40,18 @@ fn symbol(error: u32) -> usize {
 pub struct DistanceModel {
     pub tree: Tree,
     pub kinds: Vec<ErrorKind>,
+    /// What reading needs of the kinds, side by side: most questions need a few of them, and from each little.
+    tried: Vec<Tried>,
+    /// Where each kind begins there.
+    begins: Vec<u32>,
+}
+
+/// An error that may come next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Tried {
+    error: u8,
+    /// The probability that it is this one; 0 if no other is left.
+    likely: Probability,
 }
 
 /// How likely which errors are in one leaf, the most frequent first. The last one of all, which stands for every larger
@@ -124,15 +136,10 @@ impl ErrorKind {
         }
     }
 
-    /// Reads an error.
-    #[inline(always)]
-    fn get(&self, decoder: &mut Decoder) -> u32 {
-        let likely = self.likely();
-        let at = likely.iter().position(|&likely| !decoder.get(likely)).unwrap_or(likely.len());
-        match self.errors[at] {
-            OTHER => get_other(decoder),
-            symbol => u32::from(symbol),
-        }
+    /// Its errors in the order in which they are tried.
+    fn tried(&self) -> impl Iterator<Item = Tried> {
+        let likely = self.likely().iter().copied().chain([0]);
+        self.errors().iter().zip(likely).map(|(&error, likely)| Tried { error, likely })
     }
 }
 
@@ -140,7 +147,29 @@ impl DistanceModel {
     /// The model of a tree, with the errors in its leaves as they are in the sampled rows.
     pub fn of_sample(tree: Tree, sample: &[Sampled<ERRORS>]) -> DistanceModel {
         let kinds = counts(sample, &tree).iter().map(ErrorKind::of_counts).collect();
-        DistanceModel { tree, kinds }
+        DistanceModel::new(tree, kinds)
+    }
+
+    fn new(tree: Tree, kinds: Vec<ErrorKind>) -> DistanceModel {
+        let (mut tried, mut begins) = (vec![], vec![]);
+        for kind in &kinds {
+            begins.push(tried.len() as u32);
+            tried.extend(kind.tried());
+        }
+        DistanceModel { tree, kinds, tried, begins }
+    }
+
+    /// Reads an error of a leaf.
+    #[inline(always)]
+    fn get(&self, leaf: u32, decoder: &mut Decoder) -> u32 {
+        let mut at = self.begins[leaf as usize] as usize;
+        loop {
+            let Tried { error, likely } = self.tried[at];
+            if likely == 0 || !decoder.get(likely) {
+                return if error == OTHER { get_other(decoder) } else { u32::from(error) };
+            }
+            at += 1;
+        }
     }
 
     /// How it is written: the tree, and for each leaf its kind.
@@ -153,7 +182,7 @@ impl DistanceModel {
     pub fn read_model(bytes: &mut &[u8], features: usize) -> Option<DistanceModel> {
         let tree = Tree::read(bytes, features + TRAITS.len())?;
         let kinds = (0..tree.leaves()).map(|_| ErrorKind::read(bytes)).collect::<Option<Vec<ErrorKind>>>()?;
-        Some(DistanceModel { tree, kinds })
+        Some(DistanceModel::new(tree, kinds))
     }
 
     /// Calls back with each leaf that has some of the positions that there are guesses of.
@@ -182,7 +211,7 @@ impl DistanceModel {
         pub fn write, write_newer =
             write_now(self: &Self, row: &Row, scene: &mut Scene, told: &Told, encoder: &mut Encoder) -> DistanceRow;
 
-        /// Reads the distances of a row; if there is a `last` column, only as far as the phase that has it.
+        /// Reads the distances of a row; if there is a `last` column, only as far as that one.
         pub fn read, read_newer =
             read_now(self: &Self, row: &Row, scene: &mut Scene, last: Option<Cell>, decoder: &mut Decoder)
             -> DistanceRow;
@@ -219,8 +248,8 @@ impl DistanceModel {
                 }
             });
             for cell in guesses.cells {
-                let kind = &self.kinds[leaves[cell.index()] as usize];
-                distances[cell.index()] = distance(kind.get(decoder), guesses.predicted[cell.index()]);
+                let error = self.get(leaves[cell.index()], decoder);
+                distances[cell.index()] = distance(error, guesses.predicted[cell.index()]);
             }
         });
         distances

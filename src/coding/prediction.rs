@@ -7,9 +7,10 @@
 //! known, they bound the prediction: they are where the column man's moves lead. Knows nothing of how far a prediction
 //! is to be trusted.
 
+use super::order::Order;
 use super::scene::Scene;
 use super::values::ValueRow;
-use crate::geometry::{Cell, CellSet, MAX_CELLS, Role, Variant};
+use crate::geometry::{Cell, CellSet, MAX_CELLS};
 use crate::outcome::{Outcome, Value};
 
 /// The distances of a row in moves, column by column; where there is none, anything.
@@ -17,9 +18,6 @@ pub type DistanceRow = [u16; MAX_CELLS];
 
 /// The values of decisive positions.
 pub const DECISIVE: [Value; 4] = [Value::Loss, Value::StalemateLoss, Value::StalemateWin, Value::Win];
-
-/// The phases of a row.
-pub const PHASES: usize = 7;
 
 /// A question about a position whose distance is to be predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,68 +69,6 @@ pub const TRAITS: [Trait; 30] = [
     Trait::Exceeds(2),
     Trait::Exceeds(4),
 ];
-
-/// What predictions need to know of a board, once for each table.
-pub struct Order {
-    /// The columns of each phase.
-    pub phases: [CellSet; PHASES],
-    /// For each column those that it is predicted from, which all come before it. In the first phase these are the
-    /// columns of that phase within four king's steps; in the next three those twice as far as a king's step; then those
-    /// a king's step away. But for the first phase, those whose step leads to another colour come first, then those
-    /// whose step stays on their own.
-    before: Vec<Cell>,
-    /// For each column where its neighbours begin in `before`, where those of its own colour do, and where they end.
-    spans: Vec<[u16; 3]>,
-}
-
-impl Order {
-    pub fn new(variant: &Variant) -> Order {
-        let board = variant.board();
-        let phase = |cell: Cell| {
-            let of = |period: i16| board.coordinates(cell).map(|number| number.rem_euclid(period) as usize);
-            match (of(2), of(4)) {
-                ([0, 0], [a, b]) => a + b / 2,
-                ([a, b], _) => 3 + 2 * a + b,
-            }
-        };
-        let mut phases = [CellSet::EMPTY; PHASES];
-        board.cells().for_each(|cell| phases[phase(cell)].insert(cell));
-        let steps = &variant.movement(Role::KING).steps;
-        let further = |from: CellSet| from.iter().fold(from, |all, by| all | steps[by.index()]);
-        let before = board.cells().map(|cell| {
-            let near = steps[cell.index()];
-            let known = phases[..phase(cell)].iter().fold(CellSet::EMPTY, |all, &some| all | some);
-            let alike: CellSet = near.iter().filter(|&to| board.colour(to) == board.colour(cell)).collect();
-            let twice = |near: CellSet| -> CellSet {
-                let [a, b] = board.coordinates(cell);
-                near.iter()
-                    .filter_map(|to| {
-                        let [c, d] = board.coordinates(to);
-                        board.cell_at([2 * c - a, 2 * d - b])
-                    })
-                    .collect()
-            };
-            match phase(cell) {
-                0 => {
-                    let far = (0..4).fold(cell.set(), |far, _| further(far));
-                    [far & phases[0] & CellSet::first(cell.index()), CellSet::EMPTY]
-                }
-                1..=3 => [twice(near - alike) & known, twice(alike) & known],
-                _ => [(near - alike) & known, alike & known],
-            }
-        });
-        let before: Vec<[CellSet; 2]> = before.collect();
-        let mut order = Order { phases, before: vec![], spans: vec![] };
-        for [others, alike] in before {
-            let begin = order.before.len();
-            order.before.extend(others);
-            let middle = order.before.len();
-            order.before.extend(alike);
-            order.spans.push([begin, middle, order.before.len()].map(|at| at as u16));
-        }
-        order
-    }
-}
 
 /// The other side's row: its values and distances.
 #[derive(Clone, Copy)]
@@ -312,7 +248,7 @@ impl Row<'_> {
         bounds
     }
 
-    /// Walks over the decisive positions of a row as far as the phase of `last` if there is one. `step` is told what is
+    /// Walks over the decisive positions of a row as far as `last` if there is one. `step` is told what is
     /// known of some of them and puts in their distances. Returns what has been known of all of them, and the
     /// distances.
     #[inline(always)]
@@ -328,6 +264,11 @@ impl Row<'_> {
         let decisive = self.decisive();
         for (phase, &columns) in self.order.phases.iter().enumerate() {
             let mut left = decisive & columns;
+            let is_last = last.filter(|&cell| columns.contains(cell));
+            if let Some(cell) = is_last {
+                // Those that come after it tell nothing of it.
+                left &= CellSet::first(cell.index() + 1);
+            }
             while let Some(first) = left.lowest() {
                 // In the first phase each may be a neighbour of those that come after it.
                 let cells = if phase == 0 { first.set() } else { left };
@@ -347,7 +288,7 @@ impl Row<'_> {
                     }
                 }
             }
-            if last.is_some_and(|cell| columns.contains(cell)) {
+            if is_last.is_some() {
                 break;
             }
         }
@@ -358,8 +299,7 @@ impl Row<'_> {
     #[inline(always)]
     fn guess(&self, cell: Cell, value: Value, latest: u16, distances: &DistanceRow, guesses: &mut Guesses) {
         let at = cell.index();
-        let [begin, middle, end] = self.order.spans[at].map(usize::from);
-        let (others, alike) = (&self.order.before[begin..middle], &self.order.before[middle..end]);
+        let [others, alike] = self.order.before(cell);
         let of_value = self.values[value as usize];
         let mut near = Near::of(others, of_value, distances);
         guesses.neighbours[at] = near.count as u8;

@@ -9,7 +9,7 @@ pub struct Race {
     /// The cells that a pawn can come to by steps straight on.
     pub ahead: Vec<CellSet>,
     /// Of these the ones on which it promotes.
-    goals: Vec<CellSet>,
+    pub goals: Vec<CellSet>,
     /// How many steps it is from there at most.
     pub steps_left: Vec<u8>,
 }
@@ -34,19 +34,5 @@ impl Race {
         let ahead: Vec<CellSet> = board.cells().map(ahead).collect();
         let goals = ahead.iter().map(|&ahead| ahead & rules.promotion).collect();
         Race { ahead, goals, steps_left: rules.steps_left.clone() }
-    }
-
-    /// The cells within so many steps of where a pawn on `cell` promotes; `balls` are those of a king.
-    pub fn near_goal(&self, balls: &[Vec<CellSet>], cell: Cell, steps: usize) -> CellSet {
-        let near = |goal: Cell| balls[goal.index()][steps.min(balls[goal.index()].len() - 1)];
-        self.goals[cell.index()].iter().fold(CellSet::EMPTY, |all, goal| all | near(goal))
-    }
-
-    /// The cells from which a king with `lead` moves more than the pawn on `cell` is there in time.
-    pub fn square(&self, balls: &[Vec<CellSet>], cell: Cell, lead: i32) -> CellSet {
-        match i32::from(self.steps_left[cell.index()]) + lead {
-            steps @ 0.. => self.near_goal(balls, cell, steps as usize),
-            _ => CellSet::EMPTY,
-        }
     }
 }

@@ -9,25 +9,19 @@ mod moves;
 
 use super::fastest::fastest;
 use super::feature::{Feature, LEADS, MOST_FEATURES, OF_OTHER, features};
-use super::race::Race;
+use super::terrain::Terrain;
 use super::tree::{Leaves, Waiting};
 use crate::geometry::{Cell, CellSet, Color, Man, PawnRules, Role, Variant};
 use crate::index::MAX_MEN;
 use crate::outcome::Value;
-
-/// The longest walk of a king.
-const LONGEST_WALK: usize = 12;
+use std::sync::Arc;
 
 /// The values of a row: for each the columns that have it.
 pub type ValueRow = [CellSet; Value::ALL.len()];
 
-/// What features need to know of a board, found once for each layout.
+/// What features need to know of a table's men, found once for each.
 pub struct Ground {
-    /// For each cell and number of steps, the cells a king reaches by so many.
-    balls: Vec<Vec<CellSet>>,
-    /// The first so many rings from the edge.
-    rings: Vec<CellSet>,
-    races: [Race; 2],
+    terrain: Arc<Terrain>,
     /// The lines along which the column man slides.
     lines: Vec<CellSet>,
     /// Whether he steps or leaps, too.
@@ -39,22 +33,10 @@ pub struct Ground {
 
 impl Ground {
     /// The ground of rows in which `column_man`, who is no pawn, goes over the board while `men` stand still.
-    pub fn new(variant: &Variant, men: Vec<Man>, column_man: Man) -> Ground {
-        let board = variant.board();
-        let king_steps = &variant.movement(Role::KING).steps;
-        let mut balls = vec![];
-        for cell in board.cells() {
-            let mut reached = vec![cell.set()];
-            for steps in 0..LONGEST_WALK {
-                let further = reached[steps].iter().fold(reached[steps], |set, from| set | king_steps[from.index()]);
-                reached.push(further);
-            }
-            balls.push(reached);
-        }
-        let rings = rings(variant);
-        let mut features = features(variant, &men, column_man, rings.len() as u8);
+    pub fn new(terrain: &Arc<Terrain>, men: Vec<Man>, column_man: Man) -> Ground {
+        let variant = terrain.variant();
+        let mut features = features(variant, &men, column_man, terrain.rings().len() as u8);
         features.truncate(MOST_FEATURES);
-        let races = Color::BOTH.map(|color| Race::new(variant, color));
         let slides = &variant.movement(column_man.role).slides;
         let mut lines: Vec<CellSet> = slides
             .iter()
@@ -65,7 +47,7 @@ impl Ground {
         lines.sort_by_key(|line| line.0);
         lines.dedup();
         let steps = variant.movement(column_man.role).steps_to.iter().any(|from| !from.is_empty());
-        Ground { balls, rings, races, lines, steps, features, men, column_man }
+        Ground { terrain: terrain.clone(), lines, steps, features, men, column_man }
     }
 
     /// All features that make sense for the layout; a tree names them by their place here.
@@ -74,28 +56,10 @@ impl Ground {
     }
 }
 
-/// The first so many rings of a board, from one to all of them. A cell is at the edge of what is left if it has fewer
-/// neighbours there than cells have at most: cells of another colour a king's step away.
-fn rings(variant: &Variant) -> Vec<CellSet> {
-    let board = variant.board();
-    let king_steps = &variant.movement(Role::KING).steps;
-    let neighbours = |cell: Cell| -> CellSet {
-        king_steps[cell.index()].iter().filter(|&to| board.colour(to) != board.colour(cell)).collect()
-    };
-    let most = board.cells().map(|cell| neighbours(cell).len()).max().unwrap_or(0);
-    let mut rings = vec![];
-    let mut inside = board.all();
-    while !inside.is_empty() {
-        let edge: CellSet = inside.iter().filter(|&cell| (neighbours(cell) & inside).len() < most).collect();
-        inside = if edge.is_empty() { edge } else { inside - edge };
-        rings.push(board.all() - inside);
-    }
-    rings
-}
-
 /// The men of one row, and what has been found out about them since they stand there: most rows need few features.
 pub struct Scene<'a> {
     ground: &'a Ground,
+    terrain: &'a Terrain,
     variant: &'a Variant,
     cells: [Cell; MAX_MEN],
     /// How many of the men stand somewhere: none or all.
@@ -162,13 +126,14 @@ type FeatureSet = [u64; MOST_FEATURES / 64];
 
 impl<'a> Scene<'a> {
     /// A scene for the men of the ground; they stand nowhere yet.
-    pub fn new(ground: &'a Ground, variant: &'a Variant) -> Scene<'a> {
+    pub fn new(ground: &'a Ground) -> Scene<'a> {
         let Spare { mut holds, waiting, leaves, mut stretches, classes } = SPARE.take();
         holds.resize(ground.features.len(), CellSet::EMPTY);
         stretches.clear();
         Scene {
             ground,
-            variant,
+            terrain: &ground.terrain,
+            variant: ground.terrain.variant(),
             cells: [Cell(0); MAX_MEN],
             standing: 0,
             occupied: CellSet::EMPTY,
@@ -270,7 +235,7 @@ impl<'a> Scene<'a> {
     fn look_now(&mut self, feature: Feature) -> CellSet {
         let all = self.variant.board().all();
         let if_so = |holds: bool| if holds { all } else { CellSet::EMPTY };
-        let ground = self.ground;
+        let (ground, terrain) = (self.ground, self.terrain);
         let cell = |man: u8| self.cells[man as usize];
         match feature {
             Feature::LeadsTo(value) => self.leading_to(value as usize),
@@ -278,12 +243,10 @@ impl<'a> Scene<'a> {
             Feature::Attacks(man) => self.variant.attackers_of(ground.column_man, cell(man), self.occupied),
             Feature::AttackedBy(man) => self.attacked_by(man as usize),
             Feature::AttackedBySide(side) => self.attacked_by_side(Color::BOTH[side as usize]),
-            Feature::Near(man, steps) => ground.balls[cell(man).index()][steps as usize],
-            Feature::Ring(rings) => ground.rings[rings as usize - 1],
-            Feature::RingOf(man, rings) => if_so(ground.rings[rings as usize - 1].contains(cell(man))),
-            Feature::Apart(one, other, steps) => {
-                if_so(ground.balls[cell(one).index()][steps as usize].contains(cell(other)))
-            }
+            Feature::Near(man, steps) => terrain.ball(cell(man), steps as usize),
+            Feature::Ring(rings) => terrain.rings()[rings as usize - 1],
+            Feature::RingOf(man, rings) => if_so(terrain.rings()[rings as usize - 1].contains(cell(man))),
+            Feature::Apart(one, other, steps) => if_so(terrain.ball(cell(one), steps as usize).contains(cell(other))),
             Feature::Flights(king, count) => if_so(self.flights(king as usize).len() >= count as usize),
             Feature::Flight(king) => self.flights(king as usize),
             Feature::TakesAllFlights(king) => self.taken_flights(king)[0],
@@ -297,16 +260,18 @@ impl<'a> Scene<'a> {
             Feature::OnTheWay(pawn) => {
                 self.rules_of(pawn).paths[cell(pawn).index()].iter().flatten().copied().collect()
             }
-            Feature::Ahead(pawn) => self.race_of(pawn).ahead[cell(pawn).index()],
-            Feature::StandsAhead(man, pawn) => if_so(self.race_of(pawn).ahead[cell(pawn).index()].contains(cell(man))),
-            Feature::NearGoal(pawn, steps) => self.race_of(pawn).near_goal(&ground.balls, cell(pawn), steps as usize),
+            Feature::Ahead(pawn) => terrain.ahead(self.color_of(pawn), cell(pawn)),
+            Feature::StandsAhead(man, pawn) => {
+                if_so(terrain.ahead(self.color_of(pawn), cell(pawn)).contains(cell(man)))
+            }
+            Feature::NearGoal(pawn, steps) => terrain.near_goal(self.color_of(pawn), cell(pawn), steps as usize),
             Feature::KingNearGoal(king, pawn, steps) => {
-                let near = self.race_of(pawn).near_goal(&ground.balls, cell(pawn), steps as usize);
+                let near = terrain.near_goal(self.color_of(pawn), cell(pawn), steps as usize);
                 if_so(near.contains(cell(king)))
             }
-            Feature::InSquare(pawn, lead) => self.race_of(pawn).square(&ground.balls, cell(pawn), LEADS[lead as usize]),
+            Feature::InSquare(pawn, lead) => terrain.square(self.color_of(pawn), cell(pawn), LEADS[lead as usize]),
             Feature::KingInSquare(king, pawn, lead) => {
-                let square = self.race_of(pawn).square(&ground.balls, cell(pawn), LEADS[lead as usize]);
+                let square = terrain.square(self.color_of(pawn), cell(pawn), LEADS[lead as usize]);
                 if_so(square.contains(cell(king)))
             }
             Feature::ManAttacked(man, side) => {
@@ -371,12 +336,12 @@ impl<'a> Scene<'a> {
         taken
     }
 
-    fn race_of(&self, pawn: u8) -> &'a Race {
-        &self.ground.races[self.ground.men[pawn as usize].color.index()]
+    fn color_of(&self, man: u8) -> Color {
+        self.ground.men[man as usize].color
     }
 
     fn rules_of(&self, pawn: u8) -> &'a PawnRules {
-        self.variant.pawn_rules(self.ground.men[pawn as usize].color)
+        self.variant.pawn_rules(self.color_of(pawn))
     }
 }
 
@@ -395,7 +360,7 @@ pub(super) mod tests {
             let pawns = layout.slices()[0].pawns[color.index()].len();
             men.extend(std::iter::repeat_n(Man { color, role: variant.pawn() }, pawns));
         }
-        Ground::new(variant, men, column_man)
+        Ground::new(&Arc::new(Terrain::new(variant)), men, column_man)
     }
 
     /// Calls back with scenes of a material all over its table.
@@ -403,7 +368,7 @@ pub(super) mod tests {
         let variant = Arc::new(Variant::named(variant).unwrap());
         let layout = Layout::new(variant.clone(), &Material::parse(&variant, material).unwrap());
         let ground = ground_of(&layout);
-        let mut scene = Scene::new(&ground, &variant);
+        let mut scene = Scene::new(&ground);
         let rows = layout.len() / layout.cell_count();
         for number in (0..rows).step_by((rows / 200).max(1)) {
             let (slice, index) = layout.slice_at(number * layout.cell_count());
@@ -457,20 +422,6 @@ pub(super) mod tests {
                 assert_eq!(scene.look_at(Feature::TakesTwoFlights(0)).contains(cell), taken >= 2);
             }
         });
-    }
-
-    #[test]
-    fn rings_run_along_the_edge() {
-        for (variant, sizes) in [("glinski", vec![30, 24, 18, 12, 6, 1]), ("orthodox", vec![28, 20, 12, 4])] {
-            let rings = rings(&Variant::named(variant).unwrap());
-            let mut before = CellSet::EMPTY;
-            let found = rings.iter().map(|&ring| {
-                let here = (ring - before).len();
-                before = ring;
-                here
-            });
-            assert_eq!(found.collect::<Vec<_>>(), sizes, "{variant}");
-        }
     }
 
     #[test]

@@ -17,15 +17,16 @@ pub struct Tree {
     leaves: u32,
 }
 
+/// A question or a leaf: small, as many are looked at that have not been looked at for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Node {
-    /// The number of the feature, and the node for positions for which it does not hold; the others come next.
-    Ask {
-        feature: u16,
-        no: u32,
-    },
-    Leaf(u32),
+struct Node {
+    /// The number of the feature that is asked for, or [`LEAF`].
+    asks: u16,
+    /// Of a question, the node for positions for which it does not hold; the others come next. Of a leaf, its number.
+    then: u16,
 }
+
+const LEAF: u16 = u16::MAX;
 
 /// Nodes still to come with their positions: one for each question that holds on the way down, and one.
 pub type Waiting = Vec<(u32, CellSet)>;
@@ -41,28 +42,30 @@ pub type Written = u16;
 
 impl Tree {
     /// The tree with these nodes, in the order of the walk; none if they make up no tree, or ask for a feature from
-    /// `features` on.
+    /// `features` on, or are more than 65,535.
     pub fn from_written(written: &[Written], features: usize) -> Option<Tree> {
         let mut tree = Tree { nodes: vec![], leaves: 0 };
+        if written.len() > u16::MAX as usize {
+            return None;
+        }
         // Questions whose no is still to come.
         let mut open = vec![];
         for (at, &node) in written.iter().enumerate() {
             match node {
                 0 => {
-                    tree.nodes.push(Node::Leaf(tree.leaves));
+                    tree.nodes.push(Node { asks: LEAF, then: tree.leaves as u16 });
                     tree.leaves += 1;
                     match open.pop() {
                         Some(question) => {
-                            let next = at as u32 + 1;
-                            let Node::Ask { no, .. } = &mut tree.nodes[question] else { unreachable!("a question") };
-                            *no = next;
+                            let question: &mut Node = &mut tree.nodes[question];
+                            question.then = at as u16 + 1;
                         }
                         None => return (at + 1 == written.len()).then_some(tree),
                     }
                 }
                 asked if (asked as usize) <= features && open.len() < MOST_HOLDING => {
                     open.push(tree.nodes.len());
-                    tree.nodes.push(Node::Ask { feature: asked - 1, no: 0 });
+                    tree.nodes.push(Node { asks: asked - 1, then: 0 });
                 }
                 _ => return None,
             }
@@ -72,10 +75,7 @@ impl Tree {
 
     /// The nodes in the order of the walk.
     pub fn to_written(&self) -> Vec<Written> {
-        let written = |node: &Node| match node {
-            Node::Ask { feature, .. } => feature + 1,
-            Node::Leaf(_) => 0,
-        };
+        let written = |node: &Node| node.asks.wrapping_add(1);
         self.nodes.iter().map(written).collect()
     }
 
@@ -132,23 +132,20 @@ impl Tree {
         waiting.push((0, positions));
         while let Some((mut at, mut positions)) = waiting.pop() {
             while !positions.is_empty() {
-                match self.nodes[at as usize] {
-                    Node::Leaf(leaf) => {
-                        visit(leaf, positions);
-                        break;
+                let Node { asks, then } = self.nodes[at as usize];
+                if asks == LEAF {
+                    visit(u32::from(then), positions);
+                    break;
+                }
+                let holds = holding(asks, positions);
+                let left = positions - holds;
+                if holds.is_empty() {
+                    at = u32::from(then);
+                } else {
+                    if !left.is_empty() {
+                        waiting.push((u32::from(then), left));
                     }
-                    Node::Ask { feature, no } => {
-                        let holds = holding(feature, positions);
-                        let left = positions - holds;
-                        if holds.is_empty() {
-                            at = no;
-                        } else {
-                            if !left.is_empty() {
-                                waiting.push((no, left));
-                            }
-                            (at, positions) = (at + 1, holds);
-                        }
-                    }
+                    (at, positions) = (at + 1, holds);
                 }
             }
         }
@@ -160,8 +157,8 @@ impl Tree {
         let mut at = 0;
         loop {
             match self.nodes[at as usize] {
-                Node::Leaf(leaf) => return leaf,
-                Node::Ask { feature, no } => at = if holds(feature) { at + 1 } else { no },
+                Node { asks: LEAF, then } => return u32::from(then),
+                Node { asks, then } => at = if holds(asks) { at + 1 } else { u32::from(then) },
             }
         }
     }
@@ -172,8 +169,8 @@ impl Tree {
         let mut at = 0;
         loop {
             match self.nodes[at as usize] {
-                Node::Leaf(leaf) => return Some(leaf),
-                Node::Ask { feature, no } => at = if holds(feature)? { at + 1 } else { no },
+                Node { asks: LEAF, then } => return Some(u32::from(then)),
+                Node { asks, then } => at = if holds(asks)? { at + 1 } else { u32::from(then) },
             }
         }
     }

@@ -275,7 +275,7 @@ mod tests {
             let layout = Layout::new(variant.clone(), &material);
             let ground = ground_of(&layout);
             let rows = rows(&layout, &tables, Color::White);
-            let mut scene = Scene::new(&ground, &variant);
+            let mut scene = Scene::new(&ground);
             let mut sample: Vec<Sampled<VALUES>> = vec![];
             for (cells, values) in rows.iter().step_by(7) {
                 scene.put(cells);

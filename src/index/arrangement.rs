@@ -28,12 +28,12 @@ pub struct Arrangement {
     material: Material,
     /// Root, middle, column man.
     men: Vec<Man>,
-    /// For each cell, the symmetries that take it to where the root stands.
-    to_root: Vec<Vec<u8>>,
+    /// For each cell, the symmetries that take it to where the root stands: a bit for each, the first the lowest.
+    to_root: Vec<u32>,
     /// The cells of root and first man in the middle; of the root alone if there is no middle.
     pairs: Vec<[Cell; 2]>,
-    /// For each two cells the pair's number.
-    pair_of: Vec<Option<u32>>,
+    /// For each cell of the root the number of its first pair, and the cells of the second man, one for each pair.
+    pairs_of: Vec<(u32, CellSet)>,
     /// Pairs of like men, by their places in `men`.
     like: Vec<[usize; 2]>,
 }
@@ -58,23 +58,21 @@ impl Arrangement {
         let board = variant.board();
         let image = |g: usize, cell: Cell| variant.symmetries()[g].apply(cell);
         let lowest = |cell: Cell| group.iter().map(|&g| image(g, cell)).min().unwrap_or(cell);
-        let to_root = |cell: Cell| -> Vec<u8> {
-            group.iter().filter(|&&g| image(g, cell) == lowest(cell)).map(|&g| g as u8).collect()
+        let to_root = |cell: Cell| -> u32 {
+            let taking = group.iter().filter(|&&g| image(g, cell) == lowest(cell));
+            taking.fold(0, |all, &g| all | 1 << g)
         };
-        let to_root: Vec<Vec<u8>> = board.cells().map(to_root).collect();
-        let n = board.cell_count();
-        let (mut pairs, mut pair_of) = (vec![], vec![None; n * n]);
+        let to_root: Vec<u32> = board.cells().map(to_root).collect();
+        let (mut pairs, mut pairs_of) = (vec![], vec![(0, CellSet::EMPTY); board.cell_count()]);
         for root in board.cells().filter(|&cell| lowest(cell) == cell) {
-            let keeping = &to_root[root.index()];
-            let first = |cell: &Cell| keeping.iter().all(|&g| image(g as usize, *cell) >= *cell);
-            let seconds: Vec<Cell> = match men.len() > 2 {
+            let keeping = || group.iter().filter(|&&g| to_root[root.index()] >> g & 1 != 0);
+            let first = |cell: &Cell| keeping().all(|&g| image(g, *cell) >= *cell);
+            let seconds: CellSet = match men.len() > 2 {
                 true => board.cells().filter(first).collect(),
-                false => vec![root],
+                false => root.set(),
             };
-            for second in seconds {
-                pair_of[root.index() * n + second.index()] = Some(pairs.len() as u32);
-                pairs.push([root, second]);
-            }
+            pairs_of[root.index()] = (pairs.len() as u32, seconds);
+            pairs.extend(seconds.iter().map(|second| [root, second]));
         }
         let places = 0..men.len();
         let like =
@@ -85,7 +83,7 @@ impl Arrangement {
             men: men.to_vec(),
             to_root,
             pairs,
-            pair_of,
+            pairs_of,
             like,
         })
     }
@@ -228,8 +226,10 @@ impl Arrangement {
     pub fn locate_cells(&self, cells: &[Cell; MOST_MEN]) -> (usize, Cell) {
         let n = self.variant.board().cell_count();
         let last = self.men.len() - 1;
-        for &g in &self.to_root[cells[0].index()] {
-            let map = self.variant.symmetries()[g as usize].map();
+        let mut taking = self.to_root[cells[0].index()];
+        while taking != 0 {
+            let map = self.variant.symmetries()[taking.trailing_zeros() as usize].map();
+            taking &= taking - 1;
             let mut mapped = cells.map(|cell| map[cell.index()]);
             for &[a, b] in &self.like {
                 if mapped[a] > mapped[b] {
@@ -237,9 +237,11 @@ impl Arrangement {
                 }
             }
             let second = if last > 1 { mapped[1] } else { mapped[0] };
-            if let Some(pair) = self.pair_of[mapped[0].index() * n + second.index()] {
+            let (first, seconds) = self.pairs_of[mapped[0].index()];
+            if seconds.contains(second) {
+                let pair = first as usize + (seconds & CellSet::first(second.index())).len();
                 let middle = &mapped[2.min(last)..last];
-                let row = middle.iter().fold(pair as usize, |row, cell| row * n + cell.index());
+                let row = middle.iter().fold(pair, |row, cell| row * n + cell.index());
                 return (row, mapped[last]);
             }
         }

@@ -3,7 +3,7 @@
 //! A material is written stronger side first (more men, then the stronger men by the variant's order), as in
 //! KQKR. Knows nothing of where the men stand.
 
-use crate::geometry::{Color, Man, Role, Variant};
+use crate::geometry::{CellSet, Color, Man, Role, Variant};
 use crate::position::Position;
 
 /// Why a text is not a material.
@@ -30,8 +30,10 @@ impl MaterialKey {
     /// The key of a position.
     #[inline]
     pub fn of(variant: &Variant, position: &Position) -> MaterialKey {
+        // Most kinds of men are not there.
+        let len = |men: CellSet| if men.is_empty() { 0 } else { men.len() as u64 };
         let count = |key, role| {
-            let of = |color| position.men(color, role).len() as u64;
+            let of = |color| len(position.men(color, role));
             key << 8 | of(Color::White) << 4 | of(Color::Black)
         };
         MaterialKey(variant.roles().fold(0, count))

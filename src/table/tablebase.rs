@@ -7,6 +7,7 @@ use super::opened::Table;
 use super::packed::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
 use super::reader::TableFile;
 use super::row_cache::RowCache;
+use crate::coding::terrain::Terrain;
 use crate::geometry::{Cell, Color, Variant};
 use crate::index::{Layout, MOST_MEN, Material, MaterialKey};
 use crate::oracle::{Oracle, ProbeError};
@@ -15,7 +16,7 @@ use crate::position::{Move, Position};
 use crate::probe::{self, Placements};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 /// Bytes of unpacked blocks and rows that are kept for the next questions, if nothing else is said.
 const CACHE_BYTES: u64 = 256 << 20;
@@ -32,6 +33,7 @@ pub struct Tablebase {
 struct Shared {
     variant: Arc<Variant>,
     folder: PathBuf,
+    terrain: OnceLock<Arc<Terrain>>,
     /// With each table, whether White has the second side of the material's name.
     open: RwLock<HashMap<MaterialKey, (Arc<Opened>, bool)>>,
     blocks: BlockCache,
@@ -82,11 +84,25 @@ impl Tablebase {
         let folder = tables.join(variant.name());
         let blocks = BlockCache::with_weighter(8192, bytes, BlockBytes);
         let rows = RowCache::new(bytes);
-        Tablebase { shared: Arc::new(Shared { variant, folder, open: RwLock::default(), blocks, rows }) }
+        Tablebase {
+            shared: Arc::new(Shared {
+                variant,
+                folder,
+                terrain: OnceLock::new(),
+                open: RwLock::default(),
+                blocks,
+                rows,
+            }),
+        }
     }
 
     pub fn variant(&self) -> &Arc<Variant> {
         &self.shared.variant
+    }
+
+    /// What packed tables share.
+    fn terrain(&self) -> &Arc<Terrain> {
+        self.shared.terrain.get_or_init(|| Arc::new(Terrain::new(self.variant())))
     }
 
     /// The folder of the variant's tables.
@@ -112,7 +128,7 @@ impl Tablebase {
     pub fn open_table(&self, material: &Material) -> Result<Table, TableError> {
         let packed = self.packed_path_of(material);
         if is_packed(&packed) {
-            let table = PackedTable::open(&packed, self.variant(), material)?;
+            let table = PackedTable::open(&packed, self.terrain(), material)?;
             return Ok(Table::Packed(Box::new(table), self.clone()));
         }
         let plain = self.path_of(material);
@@ -278,26 +294,35 @@ impl Tablebase {
         table.value_in(&values, at.column)
     }
 
-    /// The outcome that is stored of a position in a packed table.
-    fn stored_outcome(&self, opened: &Opened, table: &PackedTable, at: At) -> Result<Outcome, TableError> {
+    /// The outcome that is stored of a position in a packed table; none if its value is less than `least`.
+    fn stored_outcome(
+        &self,
+        opened: &Opened,
+        table: &PackedTable,
+        at: At,
+        least: Value,
+    ) -> Result<Option<Outcome>, TableError> {
         let rows = &self.shared.rows;
         if !rows.keeps() {
-            let (values, distances) = table.row(at.turn, at.row, Some(at.column))?;
-            return table.outcome_in(&values, &distances, at.column);
+            return table.outcome(at.turn, at.row, at.column, least);
         }
         let key = at.key(opened.number);
         if let Some(value) = rows.value(key, at.column) {
+            if value < least {
+                return Ok(None);
+            }
             if value == Value::Draw {
-                return Ok(Outcome::DRAW);
+                return Ok(Some(Outcome::DRAW));
             }
             if let Some(moves) = rows.distance(key, at.column) {
-                return table.outcome_of(value, moves);
+                return table.outcome_of(value, moves).map(Some);
             }
         }
-        let (values, distances) = table.row(at.turn, at.row, None)?;
+        let (values, distances) = table.row(at.turn, at.row)?;
         rows.keep_values(key, &values);
         rows.keep_distances(key, &distances);
-        table.outcome_in(&values, &distances, at.column)
+        let outcome = table.outcome_in(&values, &distances, at.column)?;
+        Ok(Some(outcome).filter(|outcome| outcome.value() >= least))
     }
 }
 
@@ -344,11 +369,18 @@ impl Placements for Tablebase {
             OpenedKind::Plain(file, layout) => (file, layout),
             OpenedKind::Packed(table) => {
                 let at = At::of(table, position, swapped);
-                let stored = self.stored_outcome(&opened, table, at)?;
                 if !table.needs_conversions(at.turn) {
-                    return Ok(stored);
+                    return Ok(self.stored_outcome(&opened, table, at, Value::Loss)?.expect("nothing is less"));
                 }
-                return Ok(probe::best_conversion(self, position)?.map_or(stored, |best| stored.max(best)));
+                // Values are quicker to find, and tell whose distances have to be.
+                let converted = probe::best_conversion(self, position)?;
+                let least = converted.unwrap_or(Value::Loss);
+                let stored = self.stored_outcome(&opened, table, at, least)?;
+                let longer = |stored: Outcome| stored.value() > least || least == Value::Draw;
+                return match stored {
+                    Some(stored) if converted.is_none() || longer(stored) => Ok(stored),
+                    _ => Ok(stored.max(probe::best_conversion_from(self, position, least)?).expect("there is one")),
+                };
             }
         };
         let (turn, place) = probe::locate(layout, position, swapped);

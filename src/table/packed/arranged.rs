@@ -6,8 +6,9 @@ use super::distances::is_decisive;
 use super::kept::KeptRows;
 use super::rows::{is_sampled, turns};
 use super::source::{Asked, Source};
-use crate::coding::distances::{DistanceRow, ERRORS, Order, Other, Row as CodedRow, Told, sampled as sampled_row};
+use crate::coding::distances::{DistanceRow, ERRORS, Other, Row as CodedRow, Told, sampled as sampled_row};
 use crate::coding::scene::{Ground, Scene};
+use crate::coding::terrain::Terrain;
 use crate::coding::tree::Sampled;
 use crate::coding::values::ValueRow;
 use crate::geometry::{Cell, CellSet, Color, MAX_CELLS};
@@ -31,7 +32,7 @@ pub struct Arranged<'a> {
     /// For each side to move and row, what captures and promotions tell; of none until they are looked at.
     pub free: Vec<Vec<CellSet>>,
     pub ground: Ground,
-    pub order: Order,
+    terrain: Arc<Terrain>,
 }
 
 /// A table with one side to move.
@@ -100,7 +101,7 @@ impl<'a> Arranged<'a> {
         tables: &'a dyn Subtables,
         whole: bool,
     ) -> Result<Arranged<'a>, TableError> {
-        let (variant, column_man) = (arrangement.variant(), arrangement.column_man());
+        let (terrain, column_man) = (Arc::new(Terrain::new(arrangement.variant())), arrangement.column_man());
         let turns = turns(arrangement);
         let asked = if whole { Asked::Along(column_man) } else { Asked::Seldom };
         let side = |&turn: &Color| {
@@ -118,13 +119,13 @@ impl<'a> Arranged<'a> {
             turns,
             tables,
             free: vec![vec![]; arrangement.sides()],
-            ground: Ground::new(variant, arrangement.known().to_vec(), column_man),
-            order: Order::new(variant),
+            ground: Ground::new(&terrain, arrangement.known().to_vec(), column_man),
+            terrain,
         })
     }
 
     pub fn scene(&self) -> Scene<'_> {
-        Scene::new(&self.ground, self.arrangement.variant())
+        Scene::new(&self.ground)
     }
 
     pub fn features(&self) -> usize {
@@ -273,7 +274,7 @@ impl<'a> Arranged<'a> {
                 scene.show(Some(&settled[0]));
             }
             let other = before.as_ref().map(|distances| Other { values: &settled[0], distances });
-            let coded = CodedRow { order: &self.order, values, other };
+            let coded = CodedRow { order: self.terrain.order(), values, other };
             before = Some(code(place, scene, &coded, &told));
         }
     }

@@ -14,20 +14,22 @@ use super::frame::{Frame, Kind as FileKind};
 use super::rows::Units;
 use super::values::ValueFile;
 use crate::coding::arithmetic::Decoder;
-use crate::coding::distances::{DistanceModel, DistanceRow, Order, Other, Row};
+use crate::coding::distances::{DistanceModel, DistanceRow, Other, Row};
 use crate::coding::scene::Scene;
+use crate::coding::terrain::Terrain;
 use crate::coding::values::ValueRow;
 use crate::geometry::{Cell, Color, MAX_CELLS};
 use crate::outcome::Value;
 use crate::statistics::Statistics;
 use std::path::Path;
+use std::sync::Arc;
 
 /// An open file of distances.
 pub struct DistanceFile {
     frame: Frame,
     about: About,
     units: Units,
-    order: Order,
+    terrain: Arc<Terrain>,
     models: Vec<DistanceModel>,
 }
 
@@ -54,8 +56,7 @@ impl DistanceFile {
             let found = found.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
             return Err(frame.damaged(part, format!("checksum {expected:016x}"), found));
         }
-        let order = Order::new(arrangement.variant());
-        Ok(DistanceFile { about, units, order, models, frame })
+        Ok(DistanceFile { about, units, terrain: values.terrain().clone(), models, frame })
     }
 
     pub fn frame(&self) -> &Frame {
@@ -75,8 +76,7 @@ impl DistanceFile {
         found.ok_or_else(|| self.frame.damaged("its description", "statistics", "none"))
     }
 
-    /// The values and distances that are stored of a row with a side to move. If there is a `last` column, distances
-    /// are there as far as that one's at least.
+    /// The values and distances that are stored of a row with a side to move.
     ///
     /// # Errors
     /// [`TableError::Damaged`] if the bytes of either file are not what was written.
@@ -86,17 +86,31 @@ impl DistanceFile {
         scene: &mut Scene,
         row: usize,
         turn: Color,
-        last: Option<Cell>,
     ) -> Result<(ValueRow, DistanceRow), TableError> {
         let of_row = values.rows(scene, row, turn)?;
-        scene.show(None);
+        Ok((of_row[values.place(turn)], self.of_row(values, &of_row, scene, row, turn, None)?))
+    }
+
+    /// The distances that are stored of a row with these values, as [`ValueFile::rows`] has found them in this scene. If
+    /// there is a `last` column, that one's at least.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if the bytes are not what was written.
+    pub fn of_row(
+        &self,
+        values: &ValueFile,
+        of_row: &[ValueRow; 2],
+        scene: &mut Scene,
+        row: usize,
+        turn: Color,
+        last: Option<Cell>,
+    ) -> Result<DistanceRow, TableError> {
         let mut distances = [0; MAX_CELLS];
         let place = values.place(turn);
-        // A draw has no distance.
-        let drawn = last.is_some_and(|last| of_row[place][Value::Draw as usize].contains(last));
-        if drawn || of_row[..=place].iter().all(|values| !is_decisive(values)) {
-            return Ok((of_row[place], distances));
+        if of_row[..=place].iter().all(|values| !is_decisive(values)) {
+            return Ok(distances);
         }
+        scene.show(None);
         let mut decoder = Decoder::new(chapters::unit(&self.frame, self.units.of(row))?);
         for at in 0..=place {
             let before = distances;
@@ -104,10 +118,10 @@ impl DistanceFile {
             if at > 0 {
                 scene.show(Some(&of_row[0]));
             }
-            let coded = Row { order: &self.order, values: &of_row[at], other };
+            let coded = Row { order: self.terrain.order(), values: &of_row[at], other };
             distances = self.models[at].read(&coded, scene, last.filter(|_| at == place), &mut decoder);
         }
-        Ok((of_row[place], distances))
+        Ok(distances)
     }
 }
 

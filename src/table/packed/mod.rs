@@ -32,13 +32,33 @@ pub enum Level {
     Best,
 }
 
+/// What trees are grown from and to.
+#[derive(Clone, Copy)]
+struct Growth {
+    /// How many of the rows are looked at.
+    rows: usize,
+    /// The most leaves.
+    leaves: usize,
+}
+
 impl Level {
-    /// How many of so many rows models are found from, and the most kinds they tell apart: large tables afford more.
-    fn sample(self, rows: usize) -> (usize, usize) {
-        let usual = ((rows / 32).clamp(5000, 16_000), (rows / 800).clamp(256, 512));
+    /// How trees of values grow for so many rows: large tables afford more.
+    fn of_values(self, rows: usize) -> Growth {
+        let usual = Growth { rows: (rows / 16).clamp(5000, 16_000), leaves: (rows / 200).clamp(256, 2048) };
+        self.scaled(usual)
+    }
+
+    /// The same of distances, which are grown from every second of these rows: they have more symbols, and there are
+    /// more of them to take to their leaves.
+    fn of_distances(self, rows: usize) -> Growth {
+        let usual = Growth { rows: (rows / 16).clamp(5000, 16_000) / 2, leaves: (rows / 2400).clamp(85, 170) };
+        self.scaled(usual)
+    }
+
+    fn scaled(self, usual: Growth) -> Growth {
         match self {
             Level::Usual => usual,
-            Level::Best => (2 * usual.0, 2 * usual.1),
+            Level::Best => Growth { rows: 2 * usual.rows, leaves: 2 * usual.leaves },
         }
     }
 }

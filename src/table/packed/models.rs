@@ -1,8 +1,8 @@
 //! Finding the models of a table in one arrangement: trees grown from a sample, their leaves counted in all rows.
 
-use super::Level;
 use super::arranged::{Arranged, NOTHING, Rows, VALUES};
 use super::rows::MOST_UNIT_ROWS;
+use super::{Growth, Level};
 use crate::coding::distances::DistanceModel;
 use crate::coding::scene::Scene;
 use crate::coding::tree::{Sampled, Tree, grow};
@@ -11,17 +11,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// A unit of values is given rows until it holds about so many bits.
-const UNIT_BITS: u64 = 64;
-/// Trees of distances are grown from one in so many rows, and have one in so many of the leaves of others: a distance has
-/// more symbols than a value, and there are more of them to take to their leaves.
-const DISTANCES_SHARE: Share = Share { rows: 2, leaves: 3 };
-
-/// One in so many of the rows and leaves that a level allows.
-#[derive(Clone, Copy)]
-struct Share {
-    rows: usize,
-    leaves: usize,
-}
+const UNIT_BITS: u64 = 32;
 
 /// What a question in a tree must save.
 pub const LEAST_BITS: u64 = 48;
@@ -89,6 +79,7 @@ impl Arranged<'_> {
         // Where the first side is stored as it is, the second sees the same before and after, and both are counted at
         // once.
         let all = self.turns.len();
+        let growth = level.of_values(self.arrangement.rows());
         let step = if self.free[0].is_empty() { all } else { 1 };
         for places in (0..all).step_by(step).map(|first| first..first + step) {
             let of_side = |place: usize| {
@@ -96,7 +87,7 @@ impl Arranged<'_> {
                     let settled = values.settled(self, scene, rows);
                     self.sampled_values(scene, rows, &settled, place, true)
                 };
-                ValueModel::of_tree(self.grow(level, &self.sampled(sample, of_rows), Share { rows: 1, leaves: 1 }))
+                ValueModel::of_tree(self.grow(growth, &self.sampled(sample, of_rows)))
             };
             let models: Vec<ValueModel> = places.clone().map(of_side).collect();
             let counts = self.count_values(&values, &models, places);
@@ -115,23 +106,23 @@ impl Arranged<'_> {
 
     /// Finds the models of distances.
     pub fn model_distances(&self, level: Level, sample: &[Rows], values: &Values) -> Vec<DistanceModel> {
+        let growth = level.of_distances(self.arrangement.rows());
         let of_side = |place: usize| {
             let of_rows = |scene: &mut Scene, rows: &Rows| {
                 let settled = values.settled(self, scene, rows);
                 self.sampled_distances(scene, rows, &settled, place)
             };
-            let sample: Vec<Rows> = sample.iter().step_by(DISTANCES_SHARE.rows).cloned().collect();
+            let sample: Vec<Rows> = sample.iter().step_by(2).cloned().collect();
             let sampled = self.sampled(&sample, of_rows);
-            DistanceModel::of_sample(self.grow(level, &sampled, DISTANCES_SHARE), &sampled)
+            DistanceModel::of_sample(self.grow(growth, &sampled), &sampled)
         };
         (0..self.turns.len()).map(of_side).collect()
     }
 
-    /// Grows a tree from sampled rows, a share of those of the level.
-    fn grow<const SYMBOLS: usize>(&self, level: Level, sampled: &[Sampled<SYMBOLS>], share: Share) -> Tree {
-        let (wanted, most_leaves) = level.sample(self.arrangement.rows());
-        let scale = (self.arrangement.rows() as f64 * share.rows as f64 / wanted as f64).max(1.0);
-        grow(sampled, scale, LEAST_BITS, most_leaves / share.leaves)
+    /// Grows a tree from sampled rows.
+    fn grow<const SYMBOLS: usize>(&self, growth: Growth, sampled: &[Sampled<SYMBOLS>]) -> Tree {
+        let scale = (self.arrangement.rows() as f64 / growth.rows as f64).max(1.0);
+        grow(sampled, scale, LEAST_BITS, growth.leaves)
     }
 
     /// How often each value occurs in each leaf of the trees of some sides.

@@ -72,8 +72,7 @@ impl<'a> Packer<'a> {
         let arrangement = arrangement.expect("the men are those of the material");
         let mut arranged = Arranged::new(&arrangement, self.tables, true)?;
         arranged.look(&choice.looked_at)?;
-        let (wanted, _) = self.level.sample(arrangement.rows());
-        let sample = arranged.sample(wanted);
+        let sample = arranged.sample(self.level.of_values(arrangement.rows()).rows);
         let of_values = arranged.model_values(self.level, &sample);
         let of_distances = arranged.model_distances(self.level, &sample, &of_values);
         drop(sample);

@@ -5,8 +5,9 @@ use super::about::About;
 use super::distances::DistanceFile;
 use super::values::ValueFile;
 use crate::coding::distances::DistanceRow;
+use crate::coding::terrain::Terrain;
 use crate::coding::values::ValueRow;
-use crate::geometry::{Cell, Color, Variant};
+use crate::geometry::{Cell, Color};
 use crate::index::{Arrangement, Material};
 use crate::outcome::{Outcome, Value};
 use std::path::{Path, PathBuf};
@@ -29,9 +30,9 @@ impl PackedTable {
     ///
     /// # Errors
     /// When a file cannot be read, is of another kind, version, game or material, or damaged in what is tested at once.
-    pub fn open(values: &Path, variant: &Arc<Variant>, material: &Material) -> Result<PackedTable, TableError> {
+    pub fn open(values: &Path, terrain: &Arc<Terrain>, material: &Material) -> Result<PackedTable, TableError> {
         let values_path = values;
-        let values = ValueFile::open(values_path, variant, material)?;
+        let values = ValueFile::open(values_path, terrain, material)?;
         let distances_path = values_path.with_extension(DISTANCES_EXTENSION);
         let distances = match distances_path.symlink_metadata() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -98,6 +99,27 @@ impl PackedTable {
         self.values.value(&mut self.values.scene(), row, column, turn)
     }
 
+    /// The outcome that is stored of a position; none if its value is less than `least`.
+    ///
+    /// # Errors
+    /// As of [`PackedTable::row`] and [`PackedTable::outcome_in`].
+    pub fn outcome(&self, turn: Color, row: usize, column: Cell, least: Value) -> Result<Option<Outcome>, TableError> {
+        let distances = self.distances()?;
+        let mut scene = self.values.scene();
+        match self.values.told_value(&mut scene, row, column, turn)? {
+            Some(value) if value < least => return Ok(None),
+            Some(Value::Draw) => return Ok(Some(Outcome::DRAW)),
+            _ => {}
+        }
+        let values = self.values.rows(&mut scene, row, turn)?;
+        let value = self.value_in(&values[self.values.place(turn)], column)?;
+        if value < least || value == Value::Draw {
+            return Ok(Some(Outcome::DRAW).filter(|_| value >= least));
+        }
+        let distances = distances.of_row(&self.values, &values, &mut scene, row, turn, Some(column))?;
+        self.outcome_of(value, distances[column.index()]).map(Some)
+    }
+
     /// All values that are stored of a row.
     ///
     /// # Errors
@@ -106,12 +128,12 @@ impl PackedTable {
         Ok(self.values.rows(&mut self.values.scene(), row, turn)?[self.values.place(turn)])
     }
 
-    /// All values and distances that are stored of a row; if there is a `last` column, distances as far as that one's.
+    /// All values and distances that are stored of a row.
     ///
     /// # Errors
     /// [`TableError::Damaged`], [`TableError::Missing`] if there is no file of distances.
-    pub fn row(&self, turn: Color, row: usize, last: Option<Cell>) -> Result<(ValueRow, DistanceRow), TableError> {
-        self.distances()?.row(&self.values, &mut self.values.scene(), row, turn, last)
+    pub fn row(&self, turn: Color, row: usize) -> Result<(ValueRow, DistanceRow), TableError> {
+        self.distances()?.row(&self.values, &mut self.values.scene(), row, turn)
     }
 
     /// The outcome of a position in a row.

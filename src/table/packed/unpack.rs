@@ -126,7 +126,7 @@ impl PackedTable {
         if stored.is_empty() {
             return Ok(());
         }
-        let (values, distances) = self.distances()?.row(self.values(), scene, row, turn, None)?;
+        let (values, distances) = self.distances()?.row(self.values(), scene, row, turn)?;
         let mut position = Position::empty(turn);
         arrangement.known().iter().zip(cells).for_each(|(&man, cell)| position.put(man, cell));
         for column in stored {

@@ -12,8 +12,9 @@ use super::frame::{Frame, Kind as FileKind};
 use super::rows::{Units, turns};
 use crate::coding::arithmetic::Decoder;
 use crate::coding::scene::{Ground, Scene};
+use crate::coding::terrain::Terrain;
 use crate::coding::values::{ValueModel, ValueRow};
-use crate::geometry::{Cell, CellSet, Color, Variant};
+use crate::geometry::{Cell, CellSet, Color};
 use crate::index::{Arrangement, Material};
 use crate::outcome::Value;
 use std::path::Path;
@@ -29,6 +30,7 @@ pub struct ValueFile {
     /// The sides to move in the order of the models.
     turns: Vec<Color>,
     units: Units,
+    terrain: Arc<Terrain>,
     ground: Ground,
     models: Vec<ValueModel>,
 }
@@ -38,10 +40,10 @@ impl ValueFile {
     ///
     /// # Errors
     /// When it cannot be read, is of another kind, version, game or material, or damaged.
-    pub fn open(path: &Path, variant: &Arc<Variant>, material: &Material) -> Result<ValueFile, TableError> {
+    pub fn open(path: &Path, terrain: &Arc<Terrain>, material: &Material) -> Result<ValueFile, TableError> {
         let frame = Frame::open(path, FileKind::Values)?;
-        let (about, arrangement) = About::read(&frame, variant, material)?;
-        let ground = Ground::new(variant, arrangement.known().to_vec(), arrangement.column_man());
+        let (about, arrangement) = About::read(&frame, terrain.variant(), material)?;
+        let ground = Ground::new(terrain, arrangement.known().to_vec(), arrangement.column_man());
         let turns = turns(&arrangement);
         let mut bytes = &frame.models[..];
         let features = ground.features().len();
@@ -51,7 +53,7 @@ impl ValueFile {
         };
         let units = Units::new(&arrangement, about.unit_rows);
         chapters::test_count(&frame, units.count(), 0)?;
-        Ok(ValueFile { about, arrangement, turns, units, ground, models, frame })
+        Ok(ValueFile { about, arrangement, turns, units, terrain: terrain.clone(), ground, models, frame })
     }
 
     pub fn frame(&self) -> &Frame {
@@ -66,9 +68,13 @@ impl ValueFile {
         &self.arrangement
     }
 
+    pub fn terrain(&self) -> &Arc<Terrain> {
+        &self.terrain
+    }
+
     /// A scene for [`ValueFile::rows`] and [`ValueFile::value`].
     pub fn scene(&self) -> Scene<'_> {
-        Scene::new(&self.ground, self.arrangement.variant())
+        Scene::new(&self.ground)
     }
 
     /// The number of features that a scene knows of.
@@ -92,6 +98,25 @@ impl ValueFile {
     /// # Errors
     /// As of [`ValueFile::rows`].
     pub fn value(&self, scene: &mut Scene, row: usize, column: Cell, turn: Color) -> Result<Value, TableError> {
+        if let Some(value) = self.told_value(scene, row, column, turn)? {
+            return Ok(value);
+        }
+        let values = self.rows(scene, row, turn)?[self.place(turn)];
+        let found = Value::ALL.into_iter().find(|&value| values[value as usize].contains(column));
+        found.ok_or_else(|| self.frame.damaged("its models", "a value for each legal position", "none"))
+    }
+
+    /// The same if where it is in the tree tells it, as it does for most positions. The scene is then that of the row.
+    ///
+    /// # Errors
+    /// As of [`ValueFile::rows`].
+    pub fn told_value(
+        &self,
+        scene: &mut Scene,
+        row: usize,
+        column: Cell,
+        turn: Color,
+    ) -> Result<Option<Value>, TableError> {
         let cells = self.arrangement.cells(row);
         scene.put(&cells[..self.arrangement.known().len()]);
         let place = self.place(turn);
@@ -100,21 +125,13 @@ impl ValueFile {
             true => None,
             false => Some(scene.holds(feature).contains(column)),
         };
-        // Most positions are told by where they are in the tree.
-        if let Some(leaf) = model.tree.leaf_if_known(holds) {
-            let kind = &model.kinds[leaf as usize];
-            let told = match kind.only() {
-                Some(value) => Some(value),
-                None if chapters::unit(&self.frame, self.units.of(row))?.is_empty() => kind.first(),
-                None => None,
-            };
-            if let Some(value) = told {
-                return Ok(value);
-            }
-        }
-        let values = self.rows(scene, row, turn)?[place];
-        let found = Value::ALL.into_iter().find(|&value| values[value as usize].contains(column));
-        found.ok_or_else(|| self.frame.damaged("its models", "a value for each legal position", "none"))
+        let Some(leaf) = model.tree.leaf_if_known(holds) else { return Ok(None) };
+        let kind = &model.kinds[leaf as usize];
+        Ok(match kind.only() {
+            Some(value) => Some(value),
+            None if chapters::unit(&self.frame, self.units.of(row))?.is_empty() => kind.first(),
+            None => None,
+        })
     }
 
     /// The values that are stored of a row, with the sides to move in the order of [`ValueFile::turns`] up to this one.
