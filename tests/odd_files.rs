@@ -104,3 +104,36 @@ fn a_limit_on_the_size_of_files_is_an_error_like_others() {
     let left = std::fs::read_dir(tables.path().join("glinski")).unwrap().map(|e| e.unwrap().file_name());
     assert!(left.filter(|name| name.to_string_lossy().starts_with('.')).count() == 0);
 }
+
+#[test]
+fn a_table_packed_again_stays_as_it_was_if_there_is_room_for_its_values_alone() {
+    use std::os::unix::fs::MetadataExt;
+    let tables = program::copied_packed_tables();
+    let files = program::packed_files(tables.path(), "KQKR");
+    let before = files.each_ref().map(|file| (file.metadata().unwrap().ino(), std::fs::read(file).unwrap()));
+    // In units of 1024 bytes.
+    assert!(before[0].1.len() <= 1024 && (1025..4096).contains(&before[1].1.len()), "other sizes must be limited");
+    let limited = format!(
+        "ulimit -f 1; exec {} pack KQKR --again --level best --variant {VARIANT} --tables {}",
+        env!("CARGO_BIN_EXE_hextb"),
+        tables.path().display()
+    );
+    let run = std::process::Command::new("bash").args(["-c", &limited]).output().unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(3), "{told}");
+    assert!(told.contains("KQKR.hxd") && told.lines().count() == 1, "{told}");
+    let after = files.each_ref().map(|file| (file.metadata().unwrap().ino(), std::fs::read(file).unwrap()));
+    assert!(before == after);
+    run_on(tables.path(), VARIANT, &["check", "KQKR"]).good();
+}
+
+#[test]
+fn files_that_another_process_is_writing_are_no_tables() {
+    let tables = program::copied_packed_tables();
+    for (file, ending) in program::packed_files(tables.path(), "KQK").iter().zip(["hxv", "hxd"]) {
+        std::fs::copy(file, file.with_file_name(format!(".unfinished-KRKN.{ending}"))).unwrap();
+    }
+    let listed = run_on(tables.path(), VARIANT, &["list"]).good();
+    assert!(!listed.contains("unfinished"), "{listed}");
+    run_on(tables.path(), VARIANT, &["check", "--sample", "10"]).good();
+}

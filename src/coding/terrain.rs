@@ -11,6 +11,7 @@ use std::sync::Arc;
 /// The longest walk of a king.
 const LONGEST_WALK: usize = 12;
 
+/// The board as features and predictions see it.
 pub struct Terrain {
     variant: Arc<Variant>,
     /// For each cell and number of steps from 0 on, the cells a king reaches by so many.

@@ -7,6 +7,7 @@ use super::opened::Table;
 use super::packed::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
 use super::reader::TableFile;
 use super::row_cache::RowCache;
+use super::unfinished::is_unfinished;
 use crate::coding::terrain::Terrain;
 use crate::geometry::{Cell, Color, Variant};
 use crate::index::{Layout, MOST_MEN, Material, MaterialKey};
@@ -162,6 +163,10 @@ impl Tablebase {
         let mut paths = vec![];
         for entry in read {
             let path = entry.map_err(|e| TableError::io("read the folder", self.folder(), e))?.path();
+            // Another process may be making it.
+            if is_unfinished(&path) {
+                continue;
+            }
             let is_values = path.extension().is_some_and(|e| e == VALUES_EXTENSION);
             let is_plain = path.extension().is_some_and(|e| e == EXTENSION);
             // Of a table in both forms one is used.

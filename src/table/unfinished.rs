@@ -13,6 +13,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The prefix of the names of unfinished files.
 const PREFIX: &str = ".unfinished-";
 
+/// Whether a path is that of an unfinished file, which is no table yet.
+pub fn is_unfinished(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
+}
+
 /// A file under way, held by this process alone.
 pub struct Unfinished {
     file: Option<File>,
@@ -61,14 +66,22 @@ impl Unfinished {
         self.file.as_mut().expect("the file is there until it is finished")
     }
 
+    /// Makes sure that all is on the disk.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn sync(&mut self) -> std::io::Result<()> {
+        let file = self.file();
+        file.flush()?;
+        file.sync_all()
+    }
+
     /// Makes sure that all is on the disk and puts the file in its place.
     ///
     /// # Errors
     /// What the system refuses; the file is removed then.
     pub fn finish(mut self, place: &Path) -> std::io::Result<()> {
-        let file = self.file();
-        file.flush()?;
-        file.sync_all()?;
+        self.sync()?;
         std::fs::rename(&self.path, place)?;
         self.file = None;
         UNFINISHED.unregister(&self.path);

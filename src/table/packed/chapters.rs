@@ -6,7 +6,7 @@
 //! chapter, 0), b bits each, the first in the lowest bits; then come the units.
 
 use super::super::error::TableError;
-use super::frame::{Frame, FrameWriter};
+use super::frame::{Finished, Frame, FrameWriter};
 
 /// Units of a chapter.
 pub const CHAPTER_UNITS: usize = 64;
@@ -53,11 +53,11 @@ impl ChapterWriter {
         frame.write(chapter)
     }
 
-    /// Writes the directory and `more` after it, and finishes the file; returns its length and its last checksum.
+    /// Writes the directory and `more` after it, and finishes the file.
     ///
     /// # Errors
     /// Those of [`FrameWriter::finish`].
-    pub fn finish(self, mut frame: FrameWriter, more: &[u8]) -> Result<(u64, u64), TableError> {
+    pub fn finish(self, mut frame: FrameWriter, more: &[u8]) -> Result<Finished, TableError> {
         let begin = frame.length();
         let entries = [0].into_iter().chain(self.ends).flat_map(|at| at.to_le_bytes().into_iter().take(ENTRY_BYTES));
         frame.write(&entries.collect::<Vec<u8>>())?;
@@ -134,7 +134,10 @@ mod tests {
         for some in units.chunks(CHAPTER_UNITS) {
             chapters.add(&chapter(some), &mut frame).unwrap();
         }
-        let (length, _) = chapters.finish(frame, b"more").unwrap();
+        let finished = chapters.finish(frame, b"more").unwrap();
+        assert!(!path.exists());
+        let length = finished.length;
+        finished.put_in_place().unwrap();
         let frame = Frame::open(&path, Kind::Values).unwrap();
         assert_eq!((frame.bytes(), path.metadata().unwrap().len()), (length, length));
         assert_eq!((&frame.about[..], &frame.models[..]), (&b"about"[..], &b"models"[..]));

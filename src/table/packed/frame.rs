@@ -84,7 +84,7 @@ pub struct FrameWriter {
 }
 
 impl FrameWriter {
-    /// Begins a file, which gets its place when it is finished.
+    /// Begins a file, which gets its place once it is finished.
     ///
     /// # Errors
     /// [`TableError::Busy`] if another process is writing it, and what the system refuses.
@@ -159,12 +159,11 @@ impl FrameWriter {
         written.map_err(|e| TableError::writing(&self.path, self.length.max(self.most), e))
     }
 
-    /// Finishes the file, whose directory has begun at `directory`, and puts it in its place. Returns its length and
-    /// its last checksum.
+    /// Writes what is left of the file, whose directory has begun at `directory`, and makes sure that it is on the disk.
     ///
     /// # Errors
     /// As of [`FrameWriter::write`]; no file is left behind then, and an older one stays.
-    pub fn finish(mut self, directory: u64) -> Result<(u64, u64), TableError> {
+    pub fn finish(mut self, directory: u64) -> Result<Finished, TableError> {
         if !self.page.is_empty() {
             self.end_page()?;
         }
@@ -180,9 +179,31 @@ impl FrameWriter {
         let sought = self.unfinished.file().seek(SeekFrom::Start(0));
         sought.map_err(|e| TableError::writing(&self.path, length, e))?;
         self.put(&first)?;
-        let FrameWriter { unfinished, path, .. } = self;
-        unfinished.finish(&path).map_err(|e| TableError::writing(&path, length, e))?;
-        Ok((length, whole))
+        let FrameWriter { mut unfinished, path, .. } = self;
+        unfinished.sync().map_err(|e| TableError::writing(&path, length, e))?;
+        Ok(Finished { unfinished, path, length, whole })
+    }
+}
+
+/// A packed file that is whole and on the disk, but not in its place yet: two that belong together are put there when
+/// both have come so far.
+pub struct Finished {
+    unfinished: Unfinished,
+    path: PathBuf,
+    /// The length of the file.
+    pub length: u64,
+    /// Its last checksum.
+    pub whole: u64,
+}
+
+impl Finished {
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// What the system refuses; an older file stays then.
+    pub fn put_in_place(self) -> Result<(), TableError> {
+        let Finished { unfinished, path, length, .. } = self;
+        unfinished.finish(&path).map_err(|e| TableError::writing(&path, length, e))
     }
 }
 

@@ -147,9 +147,13 @@ impl Arranged<'_> {
             }
         }
         let [(frame, of_values), (distances_frame, of_distances)] = files;
-        let (values_bytes, checksum) = of_values.finish(frame, &[])?;
-        let (distances_bytes, _) = of_distances.finish(distances_frame, &checksum.to_le_bytes())?;
-        Ok([values_bytes, distances_bytes])
+        let values = of_values.finish(frame, &[])?;
+        let distances = of_distances.finish(distances_frame, &values.whole.to_le_bytes())?;
+        let bytes = [values.length, distances.length];
+        // Not before: new values do not go with older distances, should there be no room for the new ones.
+        values.put_in_place()?;
+        distances.put_in_place()?;
+        Ok(bytes)
     }
 
     /// Adds a row to a unit of values and one of distances.
