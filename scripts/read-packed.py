@@ -11,7 +11,11 @@ import argparse, json, mmap, re, struct, sys, tomllib
 from functools import cache, lru_cache, reduce
 from itertools import chain, combinations, count, product, takewhile
 from pathlib import Path
-import zstandard
+
+try:
+    import zstandard
+except ImportError:
+    sys.exit("read-packed.py: the package zstandard is missing; `pip install zstandard` gets it")
 
 WORDS, DRAW, KING = ["loss", "stalemate-loss", "draw", "stalemate-win", "win"], 2, 0
 union = lambda sets: reduce(int.__or__, sets, 0)  # a set of cells is a number with a bit for each

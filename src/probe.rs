@@ -30,7 +30,16 @@ pub trait Placements {
 }
 
 /// What is asked of a placement: its outcome, or its value alone.
-pub trait Worth: Ord + Copy {
+pub trait Worth: Ord + Copy + std::fmt::Debug {
+    /// What a position is worth in which the game is over.
+    fn at_the_end(value: Value) -> Self;
+
+    /// The value.
+    fn value(self) -> Value;
+
+    /// The distance in plies, if it was asked for and there is one.
+    fn plies(self) -> Option<u16>;
+
     /// What a placement is worth.
     ///
     /// # Errors
@@ -42,6 +51,18 @@ pub trait Worth: Ord + Copy {
 }
 
 impl Worth for Outcome {
+    fn at_the_end(value: Value) -> Outcome {
+        if value == Value::Draw { Outcome::DRAW } else { Outcome::new(value, 0) }
+    }
+
+    fn value(self) -> Value {
+        Outcome::value(self)
+    }
+
+    fn plies(self) -> Option<u16> {
+        Outcome::plies(self)
+    }
+
     fn of<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Outcome, ProbeError> {
         tables.placement_outcome(position)
     }
@@ -52,6 +73,18 @@ impl Worth for Outcome {
 }
 
 impl Worth for Value {
+    fn at_the_end(value: Value) -> Value {
+        value
+    }
+
+    fn value(self) -> Value {
+        self
+    }
+
+    fn plies(self) -> Option<u16> {
+        None
+    }
+
     fn of<P: Placements + ?Sized>(tables: &P, position: &Position) -> Result<Value, ProbeError> {
         tables.placement_value(position)
     }

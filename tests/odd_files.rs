@@ -101,6 +101,7 @@ fn a_limit_on_the_size_of_files_is_an_error_like_others() {
     let told = String::from_utf8(run.stderr).unwrap();
     assert_eq!(run.status.code(), Some(3), "{told}");
     assert!(told.contains("hextb: cannot write") && told.lines().count() == 1, "{told}");
+    assert!(told.contains("raise the limit"), "{told}");
     let left = std::fs::read_dir(tables.path().join("glinski")).unwrap().map(|e| e.unwrap().file_name());
     assert!(left.filter(|name| name.to_string_lossy().starts_with('.')).count() == 0);
 }
@@ -136,4 +137,15 @@ fn files_that_another_process_is_writing_are_no_tables() {
     let listed = run_on(tables.path(), VARIANT, &["list"]).good();
     assert!(!listed.contains("unfinished"), "{listed}");
     run_on(tables.path(), VARIANT, &["check", "--sample", "10"]).good();
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_called_so() {
+    for (file, at) in [("KRK.hxt", 0), ("KRK.hxv", 1), ("KRK.hxd", 2)] {
+        let tables = if at == 0 { program::copied_tables() } else { program::copied_packed_tables() };
+        let path = tables.path().join(VARIANT).join(file);
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("/nowhere/at/all", &path).unwrap();
+        run_on(tables.path(), VARIANT, &["stats", "KRK"]).fails(3, &[file, "a link that leads nowhere: remove it"]);
+    }
 }

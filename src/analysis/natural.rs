@@ -9,8 +9,7 @@ use super::Progress;
 use super::orbits::Orbits;
 use crate::geometry::{Cell, Color, Man, Variant};
 use crate::index::Material;
-use crate::oracle::{Oracle, ProbeError};
-use crate::outcome::Outcome;
+use crate::oracle::ProbeError;
 use crate::position::{Position, legality};
 use rayon::prelude::*;
 
@@ -46,23 +45,23 @@ impl<'v> NaturalOrder<'v> {
         [self.first_king.len()].into_iter().chain(others).collect()
     }
 
-    /// Passes to `take`, in order and in runs of any length, the outcomes of all placements with `turn` to move; none
+    /// Passes to `take`, in order and in runs of any length, what `ask` says of all placements with `turn` to move; none
     /// for one that is no legal position. Progress counts placements of the two kings.
     ///
     /// # Errors
-    /// Those of the oracle and of `take`.
-    pub fn walk<E: From<ProbeError> + Send>(
+    /// Those of `ask` and of `take`.
+    pub fn walk<T: Clone + Send, E: From<ProbeError> + Send>(
         &self,
-        oracle: &dyn Oracle,
+        ask: impl Fn(&Position) -> Result<T, ProbeError> + Sync,
         turn: Color,
         progress: Progress,
-        mut take: impl FnMut(&[Option<Outcome>]) -> Result<(), E>,
+        mut take: impl FnMut(&[Option<T>]) -> Result<(), E>,
     ) -> Result<(), E> {
         let cells = || self.variant.board().cells();
         let parts: Vec<[Cell; 2]> = self.first_king.iter().flat_map(|&a| cells().map(move |b| [a, b])).collect();
         let mut done = 0;
         for parts_at_once in parts.chunks(PARTS_AT_ONCE * rayon::current_num_threads()) {
-            let of_part = |kings: &[Cell; 2]| -> Result<Vec<Option<Outcome>>, E> {
+            let of_part = |kings: &[Cell; 2]| -> Result<Vec<Option<T>>, E> {
                 let mut found = vec![];
                 let mut position = Position::empty(turn);
                 position.put(self.men[0], kings[0]);
@@ -70,7 +69,7 @@ impl<'v> NaturalOrder<'v> {
                     true => self.skip(2, &mut found),
                     false => {
                         position.put(self.men[1], kings[1]);
-                        self.list(&position, 2, oracle, &mut found)?;
+                        self.list(&position, 2, &ask, &mut found)?;
                     }
                 }
                 Ok(found)
@@ -86,16 +85,16 @@ impl<'v> NaturalOrder<'v> {
     }
 
     /// Lists the placements in which the men before number `man` stand as in `position`.
-    fn list(
+    fn list<T: Clone>(
         &self,
         position: &Position,
         man: usize,
-        oracle: &dyn Oracle,
-        found: &mut Vec<Option<Outcome>>,
+        ask: &impl Fn(&Position) -> Result<T, ProbeError>,
+        found: &mut Vec<Option<T>>,
     ) -> Result<(), ProbeError> {
         if man == self.men.len() {
             let legal = legality::check_men(self.variant, position).is_ok();
-            found.push(if legal { Some(oracle.outcome(position)?) } else { None });
+            found.push(if legal { Some(ask(position)?) } else { None });
             return Ok(());
         }
         for cell in self.variant.board().cells() {
@@ -105,13 +104,13 @@ impl<'v> NaturalOrder<'v> {
             }
             let mut position = *position;
             position.put(self.men[man], cell);
-            self.list(&position, man + 1, oracle, found)?;
+            self.list(&position, man + 1, ask, found)?;
         }
         Ok(())
     }
 
     /// Lists the placements of the men from number `man` on, after two others that share a cell.
-    fn skip(&self, man: usize, found: &mut Vec<Option<Outcome>>) {
+    fn skip<T: Clone>(&self, man: usize, found: &mut Vec<Option<T>>) {
         let count = self.variant.board().cell_count().pow((self.men.len() - man) as u32);
         found.resize(found.len() + count, None);
     }

@@ -171,7 +171,7 @@ pub struct WantedTables {
 impl WantedTables {
     /// The materials, without what they need. `command` is the one to show in the complaint that there are none.
     pub fn materials(&self, variant: &Variant, command: &str) -> Result<Vec<Material>, Failure> {
-        let mut materials = parse_materials(variant, &self.materials)?;
+        let mut materials = self.named(variant)?;
         for men in 2..=self.men.map_or(0, usize::from) {
             materials.extend(Material::all_with(variant, men));
         }
@@ -182,6 +182,11 @@ impl WantedTables {
             )));
         }
         Ok(materials)
+    }
+
+    /// Those of them that are named.
+    pub fn named(&self, variant: &Variant) -> Result<Vec<Material>, Failure> {
+        parse_materials(variant, &self.materials)
     }
 }
 

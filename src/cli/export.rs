@@ -8,8 +8,9 @@ use super::progress::Work;
 use hextb::analysis::natural::NaturalOrder;
 use hextb::geometry::{Color, Variant};
 use hextb::index::Material;
-use hextb::outcome::Outcome;
-use hextb::table::UnpackedTables;
+use hextb::oracle::Oracle;
+use hextb::position::Position;
+use hextb::table::{TableError, UnpackedTables};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 
@@ -25,7 +26,8 @@ use std::io::{IsTerminal, Write};
 /// plies halved and rounded down, a byte each or, where one is beyond 254, two (the lower first): with m a loss or
 /// stalemate-loss takes 2m plies, a win or stalemate-win 2m + 1. Draws have 0.
 ///
-/// Every byte of the table is tested before the first is written. What was written is told on standard error; with
+/// For values the file of distances of a packed table need not be there, though with it this is quicker. Every byte of
+/// the table is tested before the first is written. What was written is told on standard error; with
 /// --json, as one object: material, entries (values or distances), bytes_per_entry, men, shape, first_king (names of
 /// cells).
 #[derive(clap::Args)]
@@ -62,7 +64,7 @@ struct Written {
     first_king: Vec<String>,
 }
 
-/// Turns outcomes into entries.
+/// Turns values or distances into entries.
 struct Entries {
     what: What,
     /// Bytes of an entry.
@@ -72,11 +74,12 @@ struct Entries {
 }
 
 impl Entries {
-    fn add(&mut self, outcome: Option<Outcome>, bytes: &mut Vec<u8>) {
-        let entry = match self.what {
-            What::Values => outcome.map(|outcome| outcome.value() as u16),
-            What::Distances if self.last.is_some() => outcome.and_then(Outcome::plies).map(|plies| plies / 2),
-            What::Distances => outcome.map(|outcome| outcome.plies().unwrap_or(0) / 2),
+    /// Adds the entry of a value or distance; there is no distance where there is a draw, and neither where there is no
+    /// legal position.
+    fn add(&mut self, found: Option<Option<u16>>, bytes: &mut Vec<u8>) {
+        let entry = match found {
+            Some(None) if self.last.is_none() => Some(0),
+            found => found.flatten(),
         };
         let none = if self.width == 1 { u8::MAX.into() } else { u16::MAX };
         let entry = entry.or(self.last).unwrap_or(none);
@@ -96,12 +99,22 @@ impl Arguments {
         let variant = tablebase.variant().clone();
         let material = Material::parse(&variant, &self.material)?;
         let table = tablebase.open_table(&material)?;
-        let longest = table.statistics()?.longest_plies() / 2;
-        let memory = unpacking_memory(common, &tablebase, std::slice::from_ref(&material), 0)?;
+        // Values are found without distances, if not as fast.
+        let values_alone = self.what == What::Values && matches!(table.statistics(), Err(TableError::Missing { .. }));
+        let longest = if values_alone { 0 } else { table.statistics()?.longest_plies() / 2 };
+        let mut tables = UnpackedTables::new(variant.clone(), 0);
+        if !values_alone {
+            let materials = std::slice::from_ref(&material);
+            tables = UnpackedTables::new(variant.clone(), unpacking_memory(common, &tablebase, materials, 0)?);
+            tables.hold(&tablebase, materials)?;
+        }
         common.start_threads()?;
         table.verify_checksums()?;
-        let mut tables = UnpackedTables::new(variant.clone(), memory);
-        tables.hold(&tablebase, std::slice::from_ref(&material))?;
+        let ask = |position: &Position| match self.what {
+            What::Values if values_alone => Ok(Some(tablebase.probe_value(position)? as u16)),
+            What::Values => Ok(Some(tables.outcome(position)?.value() as u16)),
+            What::Distances => Ok(tables.outcome(position)?.plies().map(|plies| plies / 2)),
+        };
         let order = NaturalOrder::new(&variant, &material);
         let mut entries = Entries {
             what: self.what,
@@ -111,9 +124,9 @@ impl Arguments {
         let work = Work::new(!common.quiet, &format!("exporting {}", material.name(&variant)));
         let mut bytes = vec![];
         for turn in Color::BOTH {
-            order.walk(&tables, turn, &work.watch(), |outcomes| -> Result<(), Failure> {
+            order.walk(ask, turn, &work.watch(), |found| -> Result<(), Failure> {
                 bytes.clear();
-                outcomes.iter().for_each(|&outcome| entries.add(outcome, &mut bytes));
+                found.iter().for_each(|&found| entries.add(found, &mut bytes));
                 out.bytes(&bytes)
             })?;
         }

@@ -5,6 +5,7 @@ use hextb::index::MaterialError;
 use hextb::oracle::ProbeError;
 use hextb::position::FenError;
 use hextb::table::TableError;
+use hextb::table::packed::DISTANCES_EXTENSION;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -55,7 +56,14 @@ impl Failure {
             Failure::Told { status, message } => (status, Some(message)),
             Failure::Missing { material, file } => {
                 let remedy = format!("`hextb generate {material}{options}` makes it");
-                (Status::Failed, Some(format!("{material} is not in the tables: {file} is missing; {remedy}")))
+                let message = match file.ends_with(DISTANCES_EXTENSION) {
+                    false => format!("{material} is not in the tables: {file} is missing; {remedy}"),
+                    true => format!(
+                        "the distances of {material} are not in the tables: {file} is missing; {remedy}, and `hextb \
+                         probe --values` does without"
+                    ),
+                };
+                (Status::Failed, Some(message))
             }
         }
     }

@@ -38,9 +38,10 @@ pub struct Arguments {
     #[command(flatten)]
     wanted: WantedTables,
     /// How tables are left: plain, one large file each, as it is solved; packed (usual), which takes several times as
-    /// long; or packed as small as can be (best), which takes several times as long again
-    #[arg(long, value_enum, default_value_t = Level::Plain)]
-    level: Level,
+    /// long; or packed as small as can be (best), which takes several times as long again [default: plain, but packed
+    /// where a damaged or incomplete packed one is replaced]
+    #[arg(long, value_enum)]
+    level: Option<Level>,
     /// Keep what is being solved in files in this folder, not in memory: for tables that are larger. The files have no
     /// names and vanish when the program ends
     #[arg(long, value_name = "DIR")]
@@ -71,7 +72,8 @@ impl Arguments {
         let materials = self.wanted.materials(&variant, "generate")?;
         common.start_threads()?;
         let scratch = self.scratch.as_deref();
-        let what = Make { variant: &variant, materials: &materials, form: self.level.form(), scratch, announce: true };
+        let form = self.level.map_or(Form::AsFound(DEFAULT_LEVEL), Level::form);
+        let what = Make { variant: &variant, materials: &materials, form, scratch, announce: true };
         make(what, common, out)?;
         Ok(Status::Done)
     }

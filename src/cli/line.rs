@@ -5,7 +5,6 @@ use super::failure::{Failure, Status};
 use super::output::Output;
 use super::words;
 use hextb::geometry::Variant;
-use hextb::outcome::Outcome;
 use hextb::report::{self, Line, Points, Reason};
 
 /// Play best moves by both sides to the end of the game
@@ -41,7 +40,6 @@ impl Arguments {
 
 fn print(line: &Line, variant: &Variant, out: &mut Output) -> Result<(), Failure> {
     let stalemate_points = Points(variant.stalemate_points());
-    let outcome = line.plies.map_or(Outcome::DRAW, |plies| Outcome::new(line.category, plies));
     // A line without moves that is not a mere draw is at its end already.
     let stuck = line.moves.is_empty() && line.end.reason != Reason::Draw;
     let check = line.end.reason == Reason::Checkmate;
@@ -49,7 +47,7 @@ fn print(line: &Line, variant: &Variant, out: &mut Output) -> Result<(), Failure
     let turn = words::side_name(line.turn);
     out.line(format!("{}, {}, {turn} to move", line.material, variant.description().title))?;
     out.line("")?;
-    out.line(words::verdict(outcome, line.turn, check, stuck, stalemate_points))?;
+    out.line(words::verdict((line.category, line.plies), line.turn, check, stuck, stalemate_points))?;
     if !line.moves.is_empty() {
         out.line("")?;
         for row in numbered(line).chunks(8) {

@@ -19,8 +19,9 @@ use std::path::Path;
 ///
 /// With --json prints one object: variant, folder, tables (objects with material, men, form (packed or plain),
 /// positions, bytes, values_bytes, bits_per_position, distances_bytes, bits_per_decisive, block, max_plies, checksums
-/// (of the outcomes with White and with Black to move), file; null where the file of distances is not there) and faults
-/// (objects with file and error).
+/// (of the outcomes with White and with Black to move), file; null where the file of distances is not there), faults
+/// (objects with file and error) and unused (files that belong to no table in use, as when a run that packed a table was
+/// killed).
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   hextb list --variant mccooey")]
@@ -32,6 +33,7 @@ struct Report {
     folder: String,
     tables: Vec<Listed>,
     faults: Vec<Fault>,
+    unused: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -61,7 +63,9 @@ impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let tablebase = common.tablebase()?;
         let (mut tables, mut faults) = (vec![], vec![]);
-        for entry in tablebase.entries()? {
+        let entries = tablebase.entries()?;
+        let unused = tablebase.unused(&entries)?.iter().map(|path| shown(path)).collect();
+        for entry in entries {
             match entry.table {
                 Ok(table) => match listed(&table) {
                     Ok(listed) => tables.push(listed),
@@ -72,7 +76,7 @@ impl Arguments {
         }
         tables.sort_by_key(|table| table.men);
         let variant = tablebase.variant().name().to_string();
-        let report = Report { variant, folder: shown(tablebase.folder()), tables, faults };
+        let report = Report { variant, folder: shown(tablebase.folder()), tables, faults, unused };
         match common.json {
             true => out.json(&report)?,
             false => print(&report, &common.options(), out)?,
@@ -128,7 +132,7 @@ fn listed(table: &TableInUse) -> Result<Listed, TableError> {
 }
 
 fn print(report: &Report, options: &str, out: &mut Output) -> Result<(), Failure> {
-    if report.tables.is_empty() && report.faults.is_empty() {
+    if report.tables.is_empty() && report.faults.is_empty() && report.unused.is_empty() {
         return out.line(format!(
             "No tables in {}; `hextb generate --men 3{options}` makes all of up to three men there.",
             report.folder
@@ -164,6 +168,14 @@ fn print(report: &Report, options: &str, out: &mut Output) -> Result<(), Failure
     out.table(&table)?;
     for fault in &report.faults {
         out.line(format!("  unusable: {}", fault.error))?;
+    }
+    for file in &report.unused {
+        out.line(format!("  not used: {file}"))?;
+    }
+    if !report.unused.is_empty() {
+        out.line(format!(
+            "  A killed run may have left them; `hextb pack MATERIAL{options}` tidies up, or delete them."
+        ))?;
     }
     let total: u64 = report.tables.iter().map(|listed| listed.bytes).sum();
     out.line(format!(

@@ -8,9 +8,12 @@ use super::progress::Work;
 use super::words;
 use hextb::index::{Layout, Material};
 use hextb::table::packed;
-use hextb::table::{Form, Generator, MemoryNeeded, TableError};
+use hextb::table::{Form, Generator, MemoryNeeded, Table, TableError};
 use serde::Serialize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long to wait before looking again whether another process has packed a table.
+const WAIT: Duration = Duration::from_millis(250);
 
 /// Pack tables: plain ones become small, packed ones are packed anew if that is asked for
 ///
@@ -18,7 +21,9 @@ use std::time::Instant;
 /// distances (.hxd). The plain file (.hxt) is removed when both are in place. The tables that captures and promotions
 /// lead to must be there, too.
 ///
-/// Prints a line for each table packed: material, bytes before and after, seconds. With --json prints an object a line
+/// With --men, tables that are not there are left out. Several processes may pack tables in one folder; what one is
+/// packing the others leave to it. Prints a line for each table packed: material, bytes before and after, seconds; and
+/// how many were packed, and how many kept because they are packed already. With --json prints an object a line
 /// for each table, those left as they are too: material, status (packed or kept), bytes_before, values_bytes,
 /// distances_bytes, seconds (null if kept).
 #[derive(clap::Args)]
@@ -52,44 +57,84 @@ struct Report {
     seconds: Option<f64>,
 }
 
+/// How many tables have been packed, and how many left as they were.
+#[derive(Default)]
+struct Tally {
+    packed: usize,
+    kept: usize,
+}
+
 impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let variant = common.variant()?;
-        let materials = self.wanted.materials(&variant, "pack")?;
         let memory = common.memory()?;
         common.start_threads()?;
-        interrupt::tidy_up_when_interrupted();
         let level = match self.level {
             Level::Usual => packed::Level::Usual,
             Level::Best => packed::Level::Best,
         };
         let generator = Generator::new(variant.clone(), &common.tables, Form::Packed(level), memory);
-        // What is missing or does not fit is told before anything is done.
-        for material in &materials {
-            generator.tablebase().open_table(material)?;
-            for needed in material.conversions(&variant) {
-                generator.tablebase().open_table(&needed)?;
-            }
-            let needed = MemoryNeeded::of(&Layout::new(variant.clone(), material)).packing;
-            if needed > memory {
-                let [needed, available] = [needed, memory].map(words::bytes);
-                let material = material.name(&variant);
-                return Err(TableError::Memory { material, needed, available, scratch_helps: false }.into());
-            }
+        let mut left = self.wanted.materials(&variant, "pack")?;
+        let named = self.wanted.named(&variant)?;
+        // Of all tables of up to so many men, those that are there.
+        left.retain(|material| named.contains(material) || !is_missing(&generator, material));
+        if left.is_empty() {
+            let folder = generator.tablebase().folder().display();
+            return Err(Failure::input(format!("no such tables are in {folder}; `hextb list` tells which are there")));
         }
-        for material in &materials {
-            let report = self.pack(&generator, material, level, common)?;
-            if common.json {
-                out.json(&report)?;
-            } else if let (Some(seconds), false) = (report.seconds, common.quiet) {
-                let [before, after] =
-                    [report.bytes_before, report.values_bytes + report.distances_bytes].map(words::count);
-                let name = &report.material;
-                out.line(format!("{name:<8} {before:>16} bytes before {after:>14} bytes now {seconds:>8.2} s"))?;
+        // What is missing or does not fit is told before anything is done.
+        for material in &left {
+            self.foresee(&generator, material, memory)?;
+        }
+        interrupt::tidy_up_when_interrupted();
+        generator.clear_leftovers()?;
+        let mut tally = Tally::default();
+        while !left.is_empty() {
+            let mut busy = vec![];
+            for material in &left {
+                match self.pack(&generator, material, level, common) {
+                    Ok(report) => print(&report, &mut tally, common, out)?,
+                    // Another process is packing it: the others can be seen to.
+                    Err(TableError::Busy { .. }) => busy.push(material.clone()),
+                    Err(error) => return Err(error.into()),
+                }
             }
-            out.flush()?;
+            if busy.len() == left.len() {
+                let name = busy[0].name(&variant);
+                let work = Work::new(!common.quiet, &format!("waiting for another process to pack {name}"));
+                std::thread::sleep(WAIT);
+                work.clear();
+            }
+            left = busy;
+        }
+        if !common.json && !common.quiet {
+            let packed = words::counted(tally.packed, "table");
+            out.line(format!("{packed} packed, {} kept as they were", words::count(tally.kept as u64)))?;
         }
         Ok(Status::Done)
+    }
+
+    /// Whether a table is left as it is.
+    fn keeps(&self, table: &Table) -> bool {
+        table.is_packed() && !self.again
+    }
+
+    /// Tests that all is there, and memory enough, to pack a table that is not to be kept.
+    fn foresee(&self, generator: &Generator, material: &Material, memory: u64) -> Result<(), Failure> {
+        let (tablebase, variant) = (generator.tablebase(), generator.tablebase().variant());
+        if self.keeps(&tablebase.open_table(material)?) {
+            return Ok(());
+        }
+        for needed in material.conversions(variant) {
+            tablebase.open_table(&needed)?;
+        }
+        let needed = MemoryNeeded::of(&Layout::new(variant.clone(), material)).packing;
+        if needed > memory {
+            let [needed, available] = [needed, memory].map(words::bytes);
+            let material = material.name(variant);
+            return Err(TableError::Memory { material, needed, available, scratch_helps: false }.into());
+        }
+        Ok(())
     }
 
     fn pack(
@@ -98,28 +143,43 @@ impl Arguments {
         material: &Material,
         level: packed::Level,
         common: &Common,
-    ) -> Result<Report, Failure> {
+    ) -> Result<Report, TableError> {
         let table = generator.tablebase().open_table(material)?;
         let name = material.name(generator.tablebase().variant());
         let bytes_before = table.bytes();
-        if table.is_packed() && !self.again {
+        let report = |status, table: &Table, seconds| {
             let [values_bytes, distances_bytes] = table.bytes_by_stream();
-            return Ok(Report {
-                material: name,
-                status: "kept",
-                bytes_before,
-                values_bytes,
-                distances_bytes,
-                seconds: None,
-            });
+            Report { material: name.clone(), status, bytes_before, values_bytes, distances_bytes, seconds }
+        };
+        if self.keeps(&table) {
+            generator.remove_plain(material, &table)?;
+            return Ok(report("kept", &table, None));
         }
         let begin = Instant::now();
         let work = Work::new(!common.quiet, &format!("packing {name}"));
         table.verify_checksums()?;
         let packed = generator.pack(material, &table, level);
         work.clear();
-        let [values_bytes, distances_bytes] = packed?.bytes_by_stream();
-        let seconds = Some((begin.elapsed().as_secs_f64() * 1e3).round() / 1e3);
-        Ok(Report { material: name, status: "packed", bytes_before, values_bytes, distances_bytes, seconds })
+        let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        Ok(report("packed", &packed?, Some(seconds)))
     }
+}
+
+fn is_missing(generator: &Generator, material: &Material) -> bool {
+    matches!(generator.tablebase().open_table(material), Err(TableError::Missing { .. }))
+}
+
+fn print(report: &Report, tally: &mut Tally, common: &Common, out: &mut Output) -> Result<(), Failure> {
+    match report.seconds {
+        Some(_) => tally.packed += 1,
+        None => tally.kept += 1,
+    }
+    if common.json {
+        out.json(report)?;
+    } else if let (Some(seconds), false) = (report.seconds, common.quiet) {
+        let [before, after] = [report.bytes_before, report.values_bytes + report.distances_bytes].map(words::count);
+        let name = &report.material;
+        out.line(format!("{name:<8} {before:>16} bytes before {after:>14} bytes now {seconds:>8.2} s"))?;
+    }
+    out.flush()
 }

@@ -174,7 +174,7 @@ impl Graph {
         for table in &mut self.tables {
             table.there = match tablebase.open_table(&table.material) {
                 Ok(_) => Some(true),
-                Err(TableError::Missing { .. } | TableError::Damaged { .. }) => Some(false),
+                Err(TableError::Missing { .. } | TableError::Damaged { .. } | TableError::Parted { .. }) => Some(false),
                 Err(in_the_way) => return Err(in_the_way),
             };
         }

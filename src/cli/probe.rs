@@ -20,7 +20,8 @@ use std::io::{BufRead, BufReader};
 /// With --json prints one object: fen, variant, material, turn (w or b), category (win, stalemate-win, draw,
 /// stalemate-loss or loss, for the side to move), points (1, 0.75, 0.5, 0.25 or 0, likewise), plies (null for a draw),
 /// check, checkmate, stalemate, and moves, best first, each with move, san, category, plies, capture, promotion, check,
-/// checkmate, stalemate. A move's category and plies are those of the position after it, for the side then to move.
+/// checkmate, stalemate. A move's category and plies are those of the position after it, for the side then to move. With
+/// --values all plies are null.
 ///
 /// `hextb probe -` reads FENs from standard input, one a line, and prints one object a line, as with --json. For a line
 /// without an answer that is {"line": number, "error": text, "status": what the exit status would be}; the exit status
@@ -33,6 +34,9 @@ use std::io::{BufRead, BufReader};
 pub struct Arguments {
     #[command(flatten)]
     fen: FenArguments,
+    /// Tell values alone, no distances: packed tables need no files of distances for that
+    #[arg(long)]
+    values: bool,
 }
 
 /// What `probe -` prints for a line without an answer.
@@ -47,89 +51,94 @@ impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let tables = common.tablebase()?;
         if self.fen.text() == "-" {
-            return probe_lines(&tables, common, out);
+            return self.probe_lines(&tables, common, out);
         }
         let variant = tables.variant();
-        let report = report::probe(&tables, variant, &self.fen.parse(variant)?)?;
+        let report = self.report(&tables, &self.fen.parse(variant)?)?;
         match common.json {
             true => out.json(&report)?,
-            false => print(&report, variant, out)?,
+            false => self.print(&report, variant, out)?,
         }
         Ok(Status::Done)
     }
-}
 
-fn print(report: &Probe, variant: &Variant, out: &mut Output) -> Result<(), Failure> {
-    let turn = words::side_name(report.turn);
-    let stalemate_points = Points(variant.stalemate_points());
-    let stuck = report.moves.is_empty();
-    out.line(&report.fen)?;
-    out.line(format!("{}, {}, {turn} to move", report.material, variant.description().title))?;
-    out.line("")?;
-    out.line(words::verdict(report.outcome(), report.turn, report.check, stuck, stalemate_points))?;
-    let [white, black] = match report.turn {
-        'w' => [report.points, report.points.of_opponent()],
-        _ => [report.points.of_opponent(), report.points],
-    };
-    out.line(format!("Points with best play: White {white}, Black {black}"))?;
-    if stuck {
-        return Ok(());
+    fn report(&self, tables: &Tablebase, fen: &Fen) -> Result<Probe, Failure> {
+        match self.values {
+            true => Ok(report::probe_values(tables, fen)?),
+            false => Ok(report::probe(tables, tables.variant(), fen)?),
+        }
     }
-    out.line("")?;
-    out.line(format!(
-        "{turn}'s moves, best first, as {turn} sees them (plies from here to the end, the move included):"
-    ))?;
-    let mut table = Table::new(&["move", "from-to", "value"]);
-    for mv in &report.moves {
-        let value = words::move_verdict(mv.outcome_for_mover(), stalemate_points);
-        table.row([mv.san.clone(), mv.from_to.clone(), value]);
-    }
-    out.table(&table)
-}
 
-/// Answers each line of standard input.
-fn probe_lines(tables: &Tablebase, common: &Common, out: &mut Output) -> Result<Status, Failure> {
-    let mut input = BufReader::new(std::io::stdin());
-    let (mut worst, mut number, mut unanswered, mut bytes) = (Status::Done, 0, 0, vec![]);
-    loop {
-        bytes.clear();
-        number += 1;
-        let read = input.read_until(b'\n', &mut bytes);
-        if read.map_err(|e| Failure::system(format!("cannot read standard input: {e}")))? == 0 {
-            break;
+    fn print(&self, report: &Probe, variant: &Variant, out: &mut Output) -> Result<(), Failure> {
+        let turn = words::side_name(report.turn);
+        let stalemate_points = Points(variant.stalemate_points());
+        let stuck = report.moves.is_empty();
+        out.line(&report.fen)?;
+        out.line(format!("{}, {}, {turn} to move", report.material, variant.description().title))?;
+        out.line("")?;
+        out.line(words::verdict((report.category, report.plies), report.turn, report.check, stuck, stalemate_points))?;
+        let [white, black] = match report.turn {
+            'w' => [report.points, report.points.of_opponent()],
+            _ => [report.points.of_opponent(), report.points],
+        };
+        out.line(format!("Points with best play: White {white}, Black {black}"))?;
+        if stuck {
+            return Ok(());
         }
-        if number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
-            bytes.drain(..3);
+        out.line("")?;
+        let plies = if self.values { "" } else { " (plies from here to the end, the move included)" };
+        out.line(format!("{turn}'s moves, best first, as {turn} sees them{plies}:"))?;
+        let mut table = Table::new(&["move", "from-to", "value"]);
+        for mv in &report.moves {
+            let value = words::move_verdict(mv.for_mover(), stalemate_points);
+            table.row([mv.san.clone(), mv.from_to.clone(), value]);
         }
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        match answer(tables, &bytes) {
-            Ok(report) => out.json(&report)?,
-            Err(failure) => {
-                let (status, message) = failure.told(&common.options());
-                unanswered += 1;
-                worst = worst.max(status);
-                let error = message.unwrap_or_default();
-                out.json(&LineError { line: number, error, status: status as u8 })?;
+        out.table(&table)
+    }
+
+    /// Answers each line of standard input.
+    fn probe_lines(&self, tables: &Tablebase, common: &Common, out: &mut Output) -> Result<Status, Failure> {
+        let mut input = BufReader::new(std::io::stdin());
+        let (mut worst, mut number, mut unanswered, mut bytes) = (Status::Done, 0, 0, vec![]);
+        loop {
+            bytes.clear();
+            number += 1;
+            let read = input.read_until(b'\n', &mut bytes);
+            if read.map_err(|e| Failure::system(format!("cannot read standard input: {e}")))? == 0 {
+                break;
+            }
+            if number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
+                bytes.drain(..3);
+            }
+            if bytes.trim_ascii().is_empty() {
+                continue;
+            }
+            match self.answer(tables, &bytes) {
+                Ok(report) => out.json(&report)?,
+                Err(failure) => {
+                    let (status, message) = failure.told(&common.options());
+                    unanswered += 1;
+                    worst = worst.max(status);
+                    let error = message.unwrap_or_default();
+                    out.json(&LineError { line: number, error, status: status as u8 })?;
+                }
+            }
+            // Whoever asks line by line gets the answer before the next question.
+            if input.buffer().is_empty() {
+                out.flush()?;
             }
         }
-        // Whoever asks line by line gets the answer before the next question.
-        if input.buffer().is_empty() {
+        if unanswered > 0 {
+            let lines = words::counted(unanswered, "line");
+            let message = format!("{lines} of standard input without an answer; the objects with \"error\" say why");
             out.flush()?;
+            return Err(Failure::Told { status: worst, message });
         }
+        Ok(Status::Done)
     }
-    if unanswered > 0 {
-        let lines = words::counted(unanswered, "line");
-        let message = format!("{lines} of standard input without an answer; the objects with \"error\" say why");
-        out.flush()?;
-        return Err(Failure::Told { status: worst, message });
-    }
-    Ok(Status::Done)
-}
 
-fn answer(tables: &Tablebase, line: &[u8]) -> Result<Probe, Failure> {
-    let text = std::str::from_utf8(line).map_err(|_| Failure::input("FEN: the line is not UTF-8 text"))?;
-    let variant = tables.variant();
-    Ok(report::probe(tables, variant, &Fen::parse(variant, text)?)?)
+    fn answer(&self, tables: &Tablebase, line: &[u8]) -> Result<Probe, Failure> {
+        let text = std::str::from_utf8(line).map_err(|_| Failure::input("FEN: the line is not UTF-8 text"))?;
+        self.report(tables, &Fen::parse(tables.variant(), text)?)
+    }
 }

@@ -134,7 +134,7 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
             Make {
                 variant: &variant,
                 materials: wanted,
-                form: Form::Plain(DEFAULT_LEVEL),
+                form: Form::AsFound(DEFAULT_LEVEL),
                 scratch: None,
                 announce: false,
             },

@@ -1,7 +1,7 @@
 //! Outcomes, points and numbers in words for people.
 
 use hextb::geometry::Color;
-use hextb::outcome::{Outcome, Value};
+use hextb::outcome::Value;
 use hextb::report::Points;
 
 pub fn side_name(letter: char) -> &'static str {
@@ -21,37 +21,45 @@ fn distance(plies: u16) -> String {
 
 /// What a position is worth, in a sentence. `check` tells whether the side to move is in check, `stuck` whether it
 /// has no legal move.
-pub fn verdict(outcome: Outcome, turn: char, check: bool, stuck: bool, stalemate_points: Points) -> String {
+pub fn verdict(
+    (value, plies): (Value, Option<u16>),
+    turn: char,
+    check: bool,
+    stuck: bool,
+    stalemate_points: Points,
+) -> String {
     let (mover, opponent) = (side_name(turn), side_name(other(turn)));
     let (gain, rest) = (stalemate_points, stalemate_points.of_opponent());
     match (stuck, check) {
         (true, true) => return format!("Checkmate: {opponent} has won"),
-        (true, false) if outcome == Outcome::DRAW => return "Stalemate: a draw".to_string(),
+        (true, false) if value == Value::Draw => return "Stalemate: a draw".to_string(),
         (true, false) => {
             return format!("Stalemate: {mover} has no legal move and scores {rest}, {opponent} {gain}");
         }
         _ => {}
     }
-    let distance = distance(outcome.plies().unwrap_or(0));
-    match outcome.value() {
-        Value::Win => format!("{mover} wins: mate in {distance}"),
-        Value::StalemateWin => format!("{mover} stalemates {opponent} in {distance} and scores {gain}"),
+    // Without distances it is told who wins, and no more.
+    let mate = plies.map_or(String::new(), |plies| format!(": mate in {}", distance(plies)));
+    let within = plies.map_or(String::new(), |plies| format!(" in {}", distance(plies)));
+    match value {
+        Value::Win => format!("{mover} wins{mate}"),
+        Value::StalemateWin => format!("{mover} stalemates {opponent}{within} and scores {gain}"),
         Value::Draw => "Draw".to_string(),
-        Value::StalemateLoss => format!("{opponent} stalemates {mover} in {distance} and scores {gain}"),
-        Value::Loss => format!("{opponent} wins: mate in {distance}"),
+        Value::StalemateLoss => format!("{opponent} stalemates {mover}{within} and scores {gain}"),
+        Value::Loss => format!("{opponent} wins{mate}"),
     }
 }
 
 /// What a move leads to, as the side that makes it sees it.
-pub fn move_verdict(outcome: Outcome, stalemate_points: Points) -> String {
-    let value = match outcome.value() {
+pub fn move_verdict((value, plies): (Value, Option<u16>), stalemate_points: Points) -> String {
+    let value = match value {
         Value::Win => "wins".to_string(),
         Value::StalemateWin => format!("stalemates ({stalemate_points})"),
         Value::Draw => "draws".to_string(),
         Value::StalemateLoss => format!("is stalemated ({})", stalemate_points.of_opponent()),
         Value::Loss => "loses".to_string(),
     };
-    match outcome.plies() {
+    match plies {
         None => value,
         Some(1) => format!("{value} in 1 ply"),
         Some(plies) => format!("{value} in {plies} plies"),
@@ -98,12 +106,12 @@ mod tests {
 
     #[test]
     fn moves_are_counted_for_the_side_that_moves_last() {
-        let (gain, say) =
-            (Points(0.75), |value, plies| verdict(Outcome::new(value, plies), 'w', false, false, Points(0.75)));
+        let (gain, say) = (Points(0.75), |value, plies| verdict((value, Some(plies)), 'w', false, false, Points(0.75)));
         assert_eq!(say(Value::Win, 33), "White wins: mate in 33 plies (17 moves)");
         assert_eq!(say(Value::Loss, 2), "Black wins: mate in 2 plies (1 move)");
+        assert_eq!(verdict((Value::Win, None), 'w', false, false, gain), "White wins");
         assert_eq!(say(Value::StalemateWin, 1), "White stalemates Black in 1 ply (1 move) and scores 3/4");
-        assert_eq!(move_verdict(Outcome::new(Value::StalemateLoss, 4), gain), "is stalemated (1/4) in 4 plies");
+        assert_eq!(move_verdict((Value::StalemateLoss, Some(4)), gain), "is stalemated (1/4) in 4 plies");
     }
 
     #[test]

@@ -88,7 +88,7 @@ pub fn line(oracle: &dyn Oracle, variant: &Variant, fen: &Fen) -> Result<Line, P
     let outcome = oracle.outcome(&fen.position)?;
     let (mut now, mut due, mut moves) = (*fen, outcome, vec![]);
     let (reason, drawing_moves) = loop {
-        let choices = moves_best_first(oracle, variant, &now.position)?;
+        let choices = moves_best_first(&|position| oracle.outcome(position), variant, &now.position)?;
         check_consistency(variant, &now.position, due, &choices)?;
         let Some(&(mv, after)) = choices.first() else {
             let mated = now.position.in_check(variant, now.position.turn());

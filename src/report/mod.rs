@@ -10,7 +10,7 @@ mod line;
 mod probe;
 
 pub use line::{Line, LineEnd, LineMove, Reason, Score, line};
-pub use probe::{MoveReport, Probe, probe};
+pub use probe::{MoveReport, Probe, probe, probe_values};
 
 use crate::outcome::Value;
 use serde::{Serialize, Serializer};

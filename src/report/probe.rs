@@ -7,8 +7,10 @@ use super::{Points, as_word};
 use crate::geometry::Variant;
 use crate::index::Material;
 use crate::oracle::{Oracle, ProbeError};
-use crate::outcome::{Outcome, Value};
+use crate::outcome::Value;
 use crate::position::{Fen, Move, Position};
+use crate::probe::Worth;
+use crate::table::Tablebase;
 use serde::Serialize;
 
 /// The report on a position.
@@ -26,7 +28,7 @@ pub struct Probe {
     pub category: Value,
     /// What the side to move scores with best play.
     pub points: Points,
-    /// Plies to the mate or stalemate with best play; none for a draw.
+    /// Plies to the mate or stalemate with best play; none for a draw, and where only values were asked for.
     pub plies: Option<u16>,
     /// Whether the side to move is in check.
     pub check: bool,
@@ -58,23 +60,15 @@ pub struct MoveReport {
     pub stalemate: bool,
 }
 
-impl Probe {
-    /// The outcome for the side to move.
-    pub fn outcome(&self) -> Outcome {
-        outcome(self.category, self.plies)
-    }
-}
-
 impl MoveReport {
-    /// The outcome as the side that makes the move sees it before moving: this move counts as a ply.
-    pub fn outcome_for_mover(&self) -> Outcome {
-        outcome(self.category, self.plies).one_ply_earlier()
+    /// The value and the plies as the side that makes the move sees them before moving: this move counts as a ply.
+    pub fn for_mover(&self) -> (Value, Option<u16>) {
+        (self.category.opposite(), self.plies.map(|plies| plies + 1))
     }
 }
 
-fn outcome(category: Value, plies: Option<u16>) -> Outcome {
-    plies.map_or(Outcome::DRAW, |plies| Outcome::new(category, plies))
-}
+/// What is asked of each position.
+type Ask<'a, W> = &'a dyn Fn(&Position) -> Result<W, ProbeError>;
 
 /// Reports on a legal position.
 ///
@@ -94,9 +88,21 @@ fn outcome(category: Value, plies: Option<u16>) -> Outcome {
 /// # Errors
 /// When a table that the position or one of its moves needs is missing or damaged.
 pub fn probe(oracle: &dyn Oracle, variant: &Variant, fen: &Fen) -> Result<Probe, ProbeError> {
+    report(&|position| oracle.outcome(position), variant, fen)
+}
+
+/// The same without distances, which are none everywhere: this needs files of values alone.
+///
+/// # Errors
+/// As of [`probe`].
+pub fn probe_values(tables: &Tablebase, fen: &Fen) -> Result<Probe, ProbeError> {
+    report(&|position| tables.probe_value(position), tables.variant(), fen)
+}
+
+fn report<W: Worth>(ask: Ask<W>, variant: &Variant, fen: &Fen) -> Result<Probe, ProbeError> {
     let position = &fen.position;
-    let outcome = oracle.outcome(position)?;
-    let moves = moves_best_first(oracle, variant, position)?;
+    let outcome = ask(position)?;
+    let moves = moves_best_first(ask, variant, position)?;
     check_consistency(variant, position, outcome, &moves)?;
     let (check, stuck) = (position.in_check(variant, position.turn()), moves.is_empty());
     let legal: Vec<Move> = moves.iter().map(|(mv, _)| *mv).collect();
@@ -116,14 +122,14 @@ pub fn probe(oracle: &dyn Oracle, variant: &Variant, fen: &Fen) -> Result<Probe,
 }
 
 /// The legal moves with the outcomes after them (for the side then to move), best first for the mover.
-pub(super) fn moves_best_first(
-    oracle: &dyn Oracle,
+pub(super) fn moves_best_first<W: Worth>(
+    ask: Ask<W>,
     variant: &Variant,
     position: &Position,
-) -> Result<Vec<(Move, Outcome)>, ProbeError> {
+) -> Result<Vec<(Move, W)>, ProbeError> {
     let mut moves = vec![];
     for mv in position.legal_moves(variant) {
-        moves.push((mv, oracle.outcome(&position.after(variant, &mv))?));
+        moves.push((mv, ask(&position.after(variant, &mv))?));
     }
     // What the opponent likes least comes first.
     moves.sort_by_key(|(mv, after)| (*after, mv.order_key(variant)));
@@ -131,17 +137,17 @@ pub(super) fn moves_best_first(
 }
 
 /// Checks that an outcome is that of the best of the position's moves, or of the end of the game.
-pub(super) fn check_consistency(
+pub(super) fn check_consistency<W: Worth>(
     variant: &Variant,
     position: &Position,
-    outcome: Outcome,
-    moves: &[(Move, Outcome)],
+    outcome: W,
+    moves: &[(Move, W)],
 ) -> Result<(), ProbeError> {
     let expected = match moves.first() {
         Some((_, after)) => after.one_ply_earlier(),
-        None if position.in_check(variant, position.turn()) => Outcome::new(Value::Loss, 0),
-        None if variant.stalemate_counts() => Outcome::new(Value::StalemateLoss, 0),
-        None => Outcome::DRAW,
+        None if position.in_check(variant, position.turn()) => W::at_the_end(Value::Loss),
+        None if variant.stalemate_counts() => W::at_the_end(Value::StalemateLoss),
+        None => W::at_the_end(Value::Draw),
     };
     if outcome == expected {
         return Ok(());
@@ -154,11 +160,11 @@ pub(super) fn check_consistency(
     })
 }
 
-pub(super) fn report_move(
+pub(super) fn report_move<W: Worth>(
     variant: &Variant,
     position: &Position,
     mv: &Move,
-    after_outcome: Outcome,
+    after_outcome: W,
     legal: &[Move],
 ) -> MoveReport {
     let after = position.after(variant, mv);

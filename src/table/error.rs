@@ -12,6 +12,12 @@ pub enum TableError {
         "{} is damaged in {part}: expected {expected}, found {found}; delete it and generate it again", .file.display()
     )]
     Damaged { file: PathBuf, part: String, expected: String, found: String },
+    /// Each of a packed table's files is sound, but they were not written together.
+    #[error(
+        "{} does not go with {}, which was written at another time; `hextb generate {material}` makes both again",
+        .distances.display(), .values.display()
+    )]
+    Parted { material: String, values: PathBuf, distances: PathBuf },
     /// A sound file of another kind, version or game.
     #[error("{} cannot be used: {reason}; move it away or delete it", .file.display())]
     Unsupported { file: PathBuf, reason: String },
@@ -19,7 +25,7 @@ pub enum TableError {
     #[error("{material} is not in the tables: {} is missing; `hextb generate {material}` makes it", .file.display())]
     Missing { material: String, file: PathBuf },
     /// The system would not read or write.
-    #[error("cannot {action} {}: {}", .path.display(), plain(.source))]
+    #[error("cannot {action} {}: {}{}", .path.display(), plain(.source), remedy(.path, .source))]
     Io { action: &'static str, path: PathBuf, source: std::io::Error },
     /// The disk filled up.
     #[error(
@@ -58,6 +64,17 @@ fn plain(error: &std::io::Error) -> String {
     error
         .raw_os_error()
         .map_or_else(|| error.kind().to_string(), |code| std::io::Error::from_raw_os_error(code).to_string())
+}
+
+/// What to do about what the system says of a path, where that is known; begins with a semicolon.
+pub fn remedy(path: &Path, error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::NotFound if path.is_symlink() => "; it is a link that leads nowhere: remove it",
+        ErrorKind::PermissionDenied => "; allow it, or choose another folder",
+        ErrorKind::ReadOnlyFilesystem => "; choose another folder",
+        ErrorKind::FileTooLarge => "; raise the limit on the size of files (`ulimit -f`), or choose another disk",
+        _ => "",
+    }
 }
 
 impl TableError {
@@ -100,12 +117,16 @@ impl From<TableError> for ProbeError {
             TableError::Missing { material, file } => {
                 ProbeError::Missing { material, file: file.display().to_string() }
             }
+            TableError::Parted { ref distances, .. } => {
+                ProbeError::Unreadable { file: distances.display().to_string(), reason: error.to_string() }
+            }
             TableError::Unsupported { file, reason } => {
                 let reason = format!("{reason}; move it away or delete it");
                 ProbeError::Unreadable { file: file.display().to_string(), reason }
             }
             TableError::Io { path, source, .. } => {
-                ProbeError::Unreadable { file: path.display().to_string(), reason: source.to_string() }
+                let reason = format!("{}{}", plain(&source), remedy(&path, &source));
+                ProbeError::Unreadable { file: path.display().to_string(), reason }
             }
             other => ProbeError::Unreadable { file: "the tables".into(), reason: other.to_string() },
         }

@@ -5,17 +5,17 @@
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::estimate::MemoryNeeded;
+use super::folder::is_there;
+use super::leftovers;
 use super::opened::Table;
-use super::packed::{About, DISTANCES_EXTENSION, Level, Packer, VALUES_EXTENSION};
+use super::packed::{DISTANCES_EXTENSION, Level};
+use super::packing::Solved;
 use super::store::Store;
 use super::tablebase::Tablebase;
-use super::unfinished::remove_abandoned;
 use super::writer::TableWriter;
-use crate::geometry::{Color, Variant};
-use crate::index::{Arena, Layout, Material, SideTable, SolvedSlice};
-use crate::oracle::ProbeError;
-use crate::solve::{Kernel, Subtables, Watch, solve};
-use crate::statistics::Statistics;
+use crate::geometry::Variant;
+use crate::index::{Arena, Layout, Material, SolvedSlice};
+use crate::solve::{Kernel, Watch, solve};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,7 +57,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    fn of(table: &Table) -> Result<Finished, TableError> {
+    pub(super) fn of(table: &Table) -> Result<Finished, TableError> {
         let statistics = table.statistics()?;
         let positions = statistics.w.legal + statistics.b.legal;
         Ok(Finished { positions, path: table.path().to_path_buf(), bytes: table.bytes(), left_plain: None })
@@ -69,6 +69,8 @@ impl Finished {
 pub enum Form {
     /// As they are solved, compressed by zstd at this level.
     Plain(i32),
+    /// The same but for those of which a packed file is there, be it damaged or without its other half: packed.
+    AsFound(i32),
     Packed(Level),
 }
 
@@ -90,12 +92,12 @@ const WAIT: Duration = Duration::from_millis(250);
 
 /// Makes tables in one folder.
 pub struct Generator {
-    tablebase: Arc<Tablebase>,
-    kernel: Arc<Kernel>,
+    pub(super) tablebase: Arc<Tablebase>,
+    pub(super) kernel: Arc<Kernel>,
     form: Form,
     /// Bytes of memory that may be used.
-    memory: u64,
-    store: Store,
+    pub(super) memory: u64,
+    pub(super) store: Store,
     /// Where planes go if not into memory.
     scratch: Option<PathBuf>,
 }
@@ -138,16 +140,7 @@ impl Generator {
     /// made before stay.
     pub fn generate(&mut self, materials: &[Material], watch: &dyn GeneratorWatch) -> Result<(), TableError> {
         let variant = self.tablebase.variant().clone();
-        let folder = self.tablebase.folder();
-        if folder.is_dir() {
-            let is_table = |name: &str| {
-                let endings = [VALUES_EXTENSION, DISTANCES_EXTENSION];
-                let packed = name.rsplit_once('.').filter(|(_, ending)| endings.contains(ending));
-                let stem = packed.map_or(name, |(stem, _)| stem);
-                Material::parse(&variant, stem).is_ok_and(|m| m.name(&variant) == stem)
-            };
-            remove_abandoned(folder, is_table)?;
-        }
+        leftovers::clear(&self.tablebase)?;
         let mut open = generation_order(&variant, materials);
         let mut thorough: HashSet<Material> = materials.iter().cloned().collect();
         for material in &open {
@@ -191,8 +184,30 @@ impl Generator {
         });
         match tested {
             Ok(table) => Ok(Some(table)),
-            Err(TableError::Missing { .. } | TableError::Damaged { .. }) => Ok(None),
+            Err(TableError::Missing { .. } | TableError::Damaged { .. } | TableError::Parted { .. }) => Ok(None),
             Err(other) => Err(other),
+        }
+    }
+
+    /// A material's plain table if every byte of it is sound. What is packed of it must be damaged, and is removed then.
+    fn sound_plain(&self, material: &Material) -> Result<Option<Table>, TableError> {
+        match self.tablebase.open_plain(material) {
+            Ok(Some(plain)) if plain.verify_checksums().is_ok() => {
+                leftovers::remove_packed(&self.tablebase, material)?;
+                Ok(Some(plain))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// How a material's table is to be left, by what is there of it.
+    fn form_of(&self, material: &Material) -> Form {
+        let values = self.tablebase.packed_path_of(material);
+        let packed = || is_there(&values) || is_there(&values.with_extension(DISTANCES_EXTENSION));
+        match self.form {
+            Form::AsFound(_) if packed() => Form::Packed(Level::Usual),
+            Form::AsFound(level) => Form::Plain(level),
+            other => other,
         }
     }
 
@@ -229,8 +244,13 @@ impl Generator {
         later: &[Material],
         watch: &dyn GeneratorWatch,
     ) -> Result<Generated, TableError> {
-        if let Some(table) = self.sound_table(material, test)? {
-            return self.keep_or_pack(material, &table, watch);
+        let form = self.form_of(material);
+        let mut found = self.sound_table(material, test)?;
+        if found.is_none() {
+            found = self.sound_plain(material)?;
+        }
+        if let Some(table) = found {
+            return self.keep_or_pack(material, &table, form, watch);
         }
         let variant = self.tablebase.variant().clone();
         let name = material.name(&variant);
@@ -246,8 +266,8 @@ impl Generator {
         };
         let fits = needed.table + needed.subtables <= spare;
         // What is packed at once needs no plain file if all of it can be kept until then.
-        let level = match self.form {
-            Form::Plain(level) => Some(level),
+        let level = match form {
+            Form::Plain(level) | Form::AsFound(level) => Some(level),
             Form::Packed(_) if fits && needed.packing <= self.memory => None,
             Form::Packed(_) => Some(PASSING_LEVEL),
         };
@@ -256,8 +276,6 @@ impl Generator {
         if let Some(table) = self.sound_table(material, test)? {
             return Ok(Generated::Kept(Finished::of(&table)?));
         }
-        // What is there of it is damaged: in the way of the new one.
-        remove_packed(&self.tablebase, material)?;
         watch.table_begins(&name, layout.len(), needed.total());
         watch.phase("solving");
         // What is needed again soon is kept in memory if that leaves room for its own subtables.
@@ -286,7 +304,7 @@ impl Generator {
         efforts.solving = whole.spent() - efforts.writing - efforts.loading;
         let stopwatch = Stopwatch::start();
         let (mut table, mut left_plain) = (None, None);
-        match (level, self.form) {
+        match (level, form) {
             (None, Form::Packed(level)) => {
                 watch.phase("packing");
                 let counted = writer.counted();
@@ -294,7 +312,11 @@ impl Generator {
                 let about = (&counted.checksums[..], &counted.statistics);
                 table = Some(self.pack_from(material, needed, &solved, about, level)?);
             }
-            _ => drop(writer.finish()?),
+            _ => {
+                drop(writer.finish()?);
+                // What is there of it is damaged, and in the way of the new one.
+                leftovers::remove_packed(&self.tablebase, material)?;
+            }
         }
         self.store.forget(material);
         if keep {
@@ -307,7 +329,7 @@ impl Generator {
             Some(table) => table,
             None => self.tablebase.open_table(material)?,
         };
-        if let Form::Packed(level) = self.form
+        if let Form::Packed(level) = form
             && !table.is_packed()
         {
             watch.phase("packing");
@@ -320,111 +342,6 @@ impl Generator {
         efforts.writing += stopwatch.spent();
         Ok(Generated::Made { table: Finished { left_plain, ..Finished::of(&table)? }, efforts })
     }
-
-    /// Keeps a sound table, or packs it if that is asked for and has not been done.
-    fn keep_or_pack(
-        &self,
-        material: &Material,
-        table: &Table,
-        watch: &dyn GeneratorWatch,
-    ) -> Result<Generated, TableError> {
-        let level = match self.form {
-            Form::Packed(level) if !table.is_packed() => level,
-            _ => return Ok(Generated::Kept(Finished::of(table)?)),
-        };
-        let layout = Layout::new(self.tablebase.variant().clone(), material);
-        watch.table_begins(&material.name(self.tablebase.variant()), layout.len(), MemoryNeeded::of(&layout).packing);
-        watch.phase("packing");
-        let whole = Stopwatch::start();
-        match self.pack(material, table, level) {
-            Ok(packed) => {
-                let efforts = Efforts { writing: whole.spent(), ..Efforts::default() };
-                Ok(Generated::Made { table: Finished::of(&packed)?, efforts })
-            }
-            Err(error @ TableError::Memory { .. }) => {
-                Ok(Generated::Kept(Finished { left_plain: Some(error), ..Finished::of(table)? }))
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Packs a table, whichever form it has, and removes the plain file if there is one.
-    ///
-    /// # Errors
-    /// [`TableError::Memory`] if that would take more than may be used; those of reading the table and what it converts
-    /// into, and of writing.
-    pub fn pack(&self, material: &Material, table: &Table, level: Level) -> Result<Table, TableError> {
-        let variant = self.tablebase.variant();
-        let layout = Layout::new(variant.clone(), material);
-        let needed = MemoryNeeded::of(&layout);
-        if needed.packing > self.memory {
-            let (material, scratch_helps) = (material.name(variant), false);
-            let [needed, available] = [needed.packing, self.memory].map(in_units);
-            return Err(TableError::Memory { material, needed, available, scratch_helps });
-        }
-        self.pack_from(material, needed, &self.store, (table.checksums(), table.statistics()?), level)
-    }
-
-    /// Packs a table that is among `tables`, given its checksums and statistics.
-    fn pack_from(
-        &self,
-        material: &Material,
-        needed: MemoryNeeded,
-        tables: &dyn Subtables,
-        about: (&[String], &Statistics),
-        level: Level,
-    ) -> Result<Table, TableError> {
-        let variant = self.tablebase.variant();
-        let spare = self.memory - needed.packing;
-        self.store.keep_at_most(spare);
-        self.kernel.arena().keep_at_most(spare.min(needed.planes));
-        let packer = Packer::new(variant, material, tables, level);
-        let (checksums, statistics) = (about.0.to_vec(), Some(about.1.clone()));
-        let about = About { checksums, statistics, ..About::of(variant, material) };
-        let values = self.tablebase.packed_path_of(material);
-        packer.pack(&packer.best_choice()?, &about, &values, &values.with_extension(DISTANCES_EXTENSION))?;
-        let plain = self.tablebase.path_of(material);
-        match std::fs::remove_file(&plain) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io("remove", &plain, error)),
-            _ => self.tablebase.open_table(material),
-        }
-    }
-}
-
-/// A table that has just been solved, and all others.
-struct Solved<'a> {
-    layout: &'a Arc<Layout>,
-    slices: &'a [SolvedSlice],
-    others: &'a Store,
-}
-
-impl Subtables for Solved<'_> {
-    fn layout(&self, material: &Material) -> Result<Arc<Layout>, ProbeError> {
-        if material == self.layout.material() { Ok(self.layout.clone()) } else { self.others.layout(material) }
-    }
-
-    fn side(&self, material: &Material, slice: usize, turn: Color) -> Result<Arc<SideTable>, ProbeError> {
-        if material == self.layout.material()
-            && let Some(side) = &self.slices[slice][turn.index()]
-        {
-            return Ok(side.clone());
-        }
-        self.others.side(material, slice, turn)
-    }
-}
-
-/// Removes the files of a packed table, if there are any.
-fn remove_packed(tablebase: &Tablebase, material: &Material) -> Result<(), TableError> {
-    let values = tablebase.packed_path_of(material);
-    for path in [&values.with_extension(DISTANCES_EXTENSION), &values] {
-        match std::fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(TableError::io("remove", path, error));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 /// Some materials and all that they convert into, without repetition, in the order in which [`Generator::generate`]
@@ -442,7 +359,7 @@ pub fn generation_order(variant: &Variant, materials: &[Material]) -> Vec<Materi
 }
 
 /// A number of bytes for people.
-fn in_units(bytes: u64) -> String {
+pub(super) fn in_units(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 

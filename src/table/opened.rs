@@ -9,7 +9,7 @@ use crate::geometry::Color;
 use crate::index::{Code, Layout, SideTable};
 use crate::solve::Kernel;
 use crate::statistics::Statistics;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A table of a folder.
@@ -33,6 +33,14 @@ impl Table {
         match self {
             Table::Plain(file) => file.path(),
             Table::Packed(packed, _) => packed.values().frame().path(),
+        }
+    }
+
+    /// All its files.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        match self {
+            Table::Plain(file) => vec![file.path().to_path_buf()],
+            Table::Packed(packed, _) => packed.paths(),
         }
     }
 

@@ -2,12 +2,12 @@
 
 use super::EXTENSION;
 use super::error::TableError;
+use super::folder::{is_packed, is_there};
 use super::format::Stream;
 use super::opened::Table;
-use super::packed::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
+use super::packed::{PackedTable, VALUES_EXTENSION};
 use super::reader::TableFile;
 use super::row_cache::RowCache;
-use super::unfinished::is_unfinished;
 use crate::coding::terrain::Terrain;
 use crate::geometry::{Cell, Color, Variant};
 use crate::index::{Layout, MOST_MEN, Material, MaterialKey};
@@ -65,14 +65,6 @@ impl quick_cache::Weighter<(u32, u32), Arc<Vec<u8>>> for BlockBytes {
     }
 }
 
-/// A file of a folder of tables.
-#[derive(Debug)]
-pub struct Entry {
-    pub path: PathBuf,
-    /// The open table, or why it cannot be used.
-    pub table: Result<Table, TableError>,
-}
-
 impl Tablebase {
     /// The tables of a variant below `tables`, in the folder of the variant's name. Nothing is opened yet, and the
     /// folder need not exist.
@@ -102,7 +94,7 @@ impl Tablebase {
     }
 
     /// What packed tables share.
-    fn terrain(&self) -> &Arc<Terrain> {
+    pub(super) fn terrain(&self) -> &Arc<Terrain> {
         self.shared.terrain.get_or_init(|| Arc::new(Terrain::new(self.variant())))
     }
 
@@ -121,21 +113,37 @@ impl Tablebase {
         self.path_of(material).with_extension(VALUES_EXTENSION)
     }
 
-    /// Opens a material's table afresh, testing what comes before its body: packed if it is there whole in both forms.
+    /// Opens a material's table afresh, testing what comes before its body: packed if it is there in both forms, unless
+    /// what is packed is found to be damaged or not whole.
     ///
     /// # Errors
     /// [`TableError::Missing`] if there is no such file, else those of [`TableFile::open_for`] and
     /// [`PackedTable::open`].
     pub fn open_table(&self, material: &Material) -> Result<Table, TableError> {
         let packed = self.packed_path_of(material);
-        if is_packed(&packed) {
-            let table = PackedTable::open(&packed, self.terrain(), material)?;
-            return Ok(Table::Packed(Box::new(table), self.clone()));
+        if !is_packed(&packed) {
+            let missing = || TableError::Missing { material: material.name(self.variant()), file: packed };
+            return self.open_plain(material)?.ok_or_else(missing);
         }
+        match PackedTable::open(&packed, self.terrain(), material) {
+            Ok(table) => Ok(Table::Packed(Box::new(table), self.clone())),
+            Err(error @ (TableError::Damaged { .. } | TableError::Parted { .. })) => match self.open_plain(material) {
+                Ok(Some(plain)) => Ok(plain),
+                _ => Err(error),
+            },
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same of its plain file, whatever else there is; none if that is not there.
+    ///
+    /// # Errors
+    /// Those of [`TableFile::open_for`].
+    pub fn open_plain(&self, material: &Material) -> Result<Option<Table>, TableError> {
         let plain = self.path_of(material);
         match is_there(&plain) {
-            true => Ok(Table::Plain(Box::new(TableFile::open_for(&plain, &self.layout(material))?))),
-            false => Err(TableError::Missing { material: material.name(self.variant()), file: packed }),
+            true => Ok(Some(Table::Plain(Box::new(TableFile::open_for(&plain, &self.layout(material))?)))),
+            false => Ok(None),
         }
     }
 
@@ -149,46 +157,6 @@ impl Tablebase {
 
     fn layout(&self, material: &Material) -> Arc<Layout> {
         Arc::new(Layout::new(self.variant().clone(), material))
-    }
-
-    /// The tables of the folder, by name; damaged ones too.
-    ///
-    /// # Errors
-    /// When the folder exists but cannot be read.
-    pub fn entries(&self) -> Result<Vec<Entry>, TableError> {
-        let read = match std::fs::read_dir(self.folder()) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
-            other => other.map_err(|e| TableError::io("read the folder", self.folder(), e))?,
-        };
-        let mut paths = vec![];
-        for entry in read {
-            let path = entry.map_err(|e| TableError::io("read the folder", self.folder(), e))?.path();
-            // Another process may be making it.
-            if is_unfinished(&path) {
-                continue;
-            }
-            let is_values = path.extension().is_some_and(|e| e == VALUES_EXTENSION);
-            let is_plain = path.extension().is_some_and(|e| e == EXTENSION);
-            // Of a table in both forms one is used.
-            let values = path.with_extension(VALUES_EXTENSION);
-            if is_values && is_packed(&values) || is_plain && !is_packed(&values) {
-                paths.push(path);
-            }
-        }
-        paths.sort();
-        Ok(paths.into_iter().map(|path| Entry { table: self.open_entry(&path), path }).collect())
-    }
-
-    /// Opens a file of the folder as the table that its name promises.
-    fn open_entry(&self, path: &Path) -> Result<Table, TableError> {
-        let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
-        match Material::parse(self.variant(), stem) {
-            Ok(material) if material.name(self.variant()) == stem => self.open_table(&material),
-            _ => Err(TableError::Unsupported {
-                file: path.to_path_buf(),
-                reason: format!("\"{stem}\" names no material"),
-            }),
-        }
     }
 
     /// Opens all tables of the folder at once, so that no question has to; those that cannot be used are left out.
@@ -329,18 +297,6 @@ impl Tablebase {
         let outcome = table.outcome_in(&values, &distances, at.column)?;
         Ok(Some(outcome).filter(|outcome| outcome.value() >= least))
     }
-}
-
-/// Whether there is a file of any kind; what is wrong with it is found and told when it is opened.
-fn is_there(path: &Path) -> bool {
-    !matches!(std::fs::symlink_metadata(path), Err(e) if e.kind() == std::io::ErrorKind::NotFound)
-}
-
-/// Whether the table with this file of values is to be used packed: not if its distances are missing, as when a run that
-/// packed it was killed, and it is there plain.
-fn is_packed(values: &Path) -> bool {
-    let [plain, distances] = [EXTENSION, DISTANCES_EXTENSION].map(|ending| is_there(&values.with_extension(ending)));
-    is_there(values) && (distances || !plain)
 }
 
 /// A position's place in a packed table.

@@ -31,6 +31,13 @@ impl Unfinished {
     /// [`TableError::Busy`] if another process has it under way, [`TableError::Unsupported`] if something else than a
     /// file of its own has the name, and what the system refuses.
     pub fn begin(folder: &Path, name: &str) -> Result<Unfinished, TableError> {
+        let mut unfinished = Unfinished::take_over(folder, name)?;
+        unfinished.file().set_len(0).map_err(|e| TableError::io("write", &unfinished.path, e))?;
+        Ok(unfinished)
+    }
+
+    /// The same with what a killed process has left of it.
+    fn take_over(folder: &Path, name: &str) -> Result<Unfinished, TableError> {
         let path = folder.join(format!("{PREFIX}{name}"));
         // Never through a link: what it leads to is someone else's.
         if std::fs::symlink_metadata(&path).is_ok_and(|found| !is_plain(&found)) {
@@ -54,9 +61,7 @@ impl Unfinished {
                 // Not before: until now it may have been another process's.
                 registered.push(path.clone());
                 drop(registered);
-                let mut unfinished = Unfinished { file: Some(file), path };
-                unfinished.file().set_len(0).map_err(|e| TableError::io("write", &unfinished.path, e))?;
-                return Ok(unfinished);
+                return Ok(Unfinished { file: Some(file), path });
             }
         }
     }
@@ -82,14 +87,25 @@ impl Unfinished {
     /// What the system refuses; the file is removed then.
     pub fn finish(mut self, place: &Path) -> std::io::Result<()> {
         self.sync()?;
+        self.rename(place)?;
+        sync_folder_of(place);
+        Ok(())
+    }
+
+    /// Puts the file in its place, all of which is on the disk; [`sync_folder_of`] makes that last.
+    ///
+    /// # Errors
+    /// What the system refuses; the file is removed then.
+    pub fn rename(mut self, place: &Path) -> std::io::Result<()> {
         std::fs::rename(&self.path, place)?;
         self.file = None;
         UNFINISHED.unregister(&self.path);
-        // The rename itself must reach the disk too; folders that cannot be synced are not worth failing for.
-        if let Some(Ok(folder)) = place.parent().map(File::open) {
-            let _ = folder.sync_all();
-        }
         Ok(())
+    }
+
+    /// Where the file is until it gets its place.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 }
 
@@ -103,26 +119,35 @@ impl Drop for Unfinished {
     }
 }
 
-/// Removes what killed processes have left unfinished in a folder of the tables whose names `is_table` knows; files
-/// under way stay, and so does what is no file of ours.
+/// What killed processes have left unfinished in a folder of the tables whose names `is_table` knows, each with its name;
+/// files under way are left out, and so is what is no file of ours.
 ///
 /// # Errors
-/// When the folder cannot be read or a file not be removed.
-pub fn remove_abandoned(folder: &Path, is_table: impl Fn(&str) -> bool) -> Result<(), TableError> {
+/// When the folder cannot be read.
+pub fn abandoned(folder: &Path, is_table: impl Fn(&str) -> bool) -> Result<Vec<(String, Unfinished)>, TableError> {
     let entries = std::fs::read_dir(folder).map_err(|e| TableError::io("read the folder", folder, e))?;
+    let mut found = vec![];
     for entry in entries.flatten() {
         let name = entry.file_name();
         if let Some(name) = name.to_string_lossy().strip_prefix(PREFIX)
             && is_table(name)
         {
-            match Unfinished::begin(folder, name) {
-                // Dropped, and so removed.
-                Ok(_) | Err(TableError::Busy { .. } | TableError::Unsupported { .. }) => {}
+            match Unfinished::take_over(folder, name) {
+                Ok(unfinished) => found.push((name.to_string(), unfinished)),
+                Err(TableError::Busy { .. } | TableError::Unsupported { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
     }
-    Ok(())
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(found)
+}
+
+/// Makes a rename in the folder of a file last. Folders that cannot be synced are not worth failing for.
+pub fn sync_folder_of(place: &Path) {
+    if let Some(Ok(folder)) = place.parent().map(File::open) {
+        let _ = folder.sync_all();
+    }
 }
 
 /// Whether it is an ordinary file that has no other name.

@@ -62,6 +62,16 @@ impl About {
         self.conversions.contains(turn.letter())
     }
 
+    /// The error of a file of distances of the same table that does not go with the file of values that says this.
+    pub fn parted_from(&self, distances: &Frame) -> TableError {
+        let distances = distances.path().to_path_buf();
+        TableError::Parted {
+            material: self.material.clone(),
+            values: distances.with_extension(super::VALUES_EXTENSION),
+            distances,
+        }
+    }
+
     pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("what a file says of itself is plain data")
     }
@@ -74,15 +84,18 @@ impl About {
     /// What a file of distances says of itself, which must go with what its file of values says.
     ///
     /// # Errors
-    /// [`TableError::Unsupported`] if it is of another table, [`TableError::Damaged`] if the fields are not those
-    /// expected.
+    /// [`TableError::Unsupported`] if it is of another table, [`TableError::Parted`] if it is of the same one in another
+    /// arrangement, [`TableError::Damaged`] if the fields are not those expected.
     pub fn read_like(frame: &Frame, values: &About) -> Result<About, TableError> {
         let about = About::parse(frame)?;
         let what = |about: &About| {
             [&about.variant, &about.rules, &about.material, &about.men, &about.conversions].map(String::clone)
         };
         if what(&about) != what(values) {
-            let [found, expected] = [&about, values].map(|about| format!("{} of {}", about.men, about.variant));
+            let [found, expected] = [&about, values].map(|about| format!("{} of {}", about.material, about.variant));
+            if found == expected && about.rules == values.rules {
+                return Err(values.parted_from(frame));
+            }
             let reason = format!("it holds distances of {found}, not of {expected}, under the same rules");
             return Err(TableError::Unsupported { file: frame.path().to_path_buf(), reason });
         }

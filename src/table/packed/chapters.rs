@@ -137,7 +137,7 @@ mod tests {
         let finished = chapters.finish(frame, b"more").unwrap();
         assert!(!path.exists());
         let length = finished.length;
-        finished.put_in_place().unwrap();
+        Finished::put_in_place([finished]).unwrap();
         let frame = Frame::open(&path, Kind::Values).unwrap();
         assert_eq!((frame.bytes(), path.metadata().unwrap().len()), (length, length));
         assert_eq!((&frame.about[..], &frame.models[..]), (&b"about"[..], &b"models"[..]));

@@ -37,7 +37,8 @@ impl DistanceFile {
     /// Opens the file that belongs to a file of values, and tests what comes before its body.
     ///
     /// # Errors
-    /// When it cannot be read, is of another kind, version, game or material, or damaged.
+    /// When it cannot be read, is of another kind, version, game or material, damaged, or was written with another file of
+    /// values.
     pub fn open(path: &Path, values: &ValueFile) -> Result<DistanceFile, TableError> {
         let frame = Frame::open(path, FileKind::Distances)?;
         let about = About::read_like(&frame, values.about())?;
@@ -52,9 +53,7 @@ impl DistanceFile {
         let expected = values.frame().whole_checksum();
         let found = chapters::test_count(&frame, units.count(), size_of::<u64>())?;
         if found != expected.to_le_bytes() {
-            let part = format!("what it says of {}", values.frame().path().display());
-            let found = found.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
-            return Err(frame.damaged(part, format!("checksum {expected:016x}"), found));
+            return Err(values.about().parted_from(&frame));
         }
         Ok(DistanceFile { about, units, terrain: values.terrain().clone(), models, frame })
     }

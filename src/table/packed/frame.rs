@@ -24,7 +24,7 @@
 
 use super::super::error::TableError;
 use super::super::format::MAGIC;
-use super::super::unfinished::Unfinished;
+use super::super::unfinished::{Unfinished, sync_folder_of};
 use memmap2::{Advice, Mmap};
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -197,13 +197,17 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Puts the file in its place.
+    /// Puts files of one folder in their places, with as little time between them as can be.
     ///
     /// # Errors
-    /// What the system refuses; an older file stays then.
-    pub fn put_in_place(self) -> Result<(), TableError> {
-        let Finished { unfinished, path, length, .. } = self;
-        unfinished.finish(&path).map_err(|e| TableError::writing(&path, length, e))
+    /// What the system refuses; older files stay then.
+    pub fn put_in_place<const N: usize>(files: [Finished; N]) -> Result<(), TableError> {
+        let folder = files.first().map(|file| file.path.clone());
+        for Finished { unfinished, path, length, .. } in files {
+            unfinished.rename(&path).map_err(|e| TableError::writing(&path, length, e))?;
+        }
+        folder.iter().for_each(|path| sync_folder_of(path));
+        Ok(())
     }
 }
 

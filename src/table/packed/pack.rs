@@ -6,7 +6,7 @@ use super::about::About;
 use super::arranged::{Arranged, Rows, VALUES};
 use super::chapters::{self, CHAPTER_UNITS, ChapterWriter};
 use super::distances::is_decisive;
-use super::frame::{FrameWriter, Kind as FileKind};
+use super::frame::{Finished, FrameWriter, Kind as FileKind};
 use super::models::Values;
 use super::rows::Units;
 use super::trial::{self, Choice};
@@ -151,8 +151,7 @@ impl Arranged<'_> {
         let distances = of_distances.finish(distances_frame, &values.whole.to_le_bytes())?;
         let bytes = [values.length, distances.length];
         // Not before: new values do not go with older distances, should there be no room for the new ones.
-        values.put_in_place()?;
-        distances.put_in_place()?;
+        Finished::put_in_place([values, distances])?;
         Ok(bytes)
     }
 

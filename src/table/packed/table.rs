@@ -12,10 +12,14 @@ use crate::index::{Arrangement, Material};
 use crate::outcome::{Outcome, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The endings of files of values and of distances.
 pub const VALUES_EXTENSION: &str = "hxv";
 pub const DISTANCES_EXTENSION: &str = "hxd";
+
+/// Longer than it takes to rename a second file after the first.
+const BETWEEN_RENAMES: Duration = Duration::from_millis(50);
 
 /// An open packed table.
 pub struct PackedTable {
@@ -29,8 +33,20 @@ impl PackedTable {
     /// Opens a material's table; a file of distances that is not there is done without.
     ///
     /// # Errors
-    /// When a file cannot be read, is of another kind, version, game or material, or damaged in what is tested at once.
+    /// When a file cannot be read, is of another kind, version, game or material, or damaged in what is tested at once,
+    /// or the two were not written together.
     pub fn open(values: &Path, terrain: &Arc<Terrain>, material: &Material) -> Result<PackedTable, TableError> {
+        match PackedTable::open_both(values, terrain, material) {
+            // Another process may be putting new ones in their places, one after the other.
+            Err(TableError::Parted { .. }) => {
+                std::thread::sleep(BETWEEN_RENAMES);
+                PackedTable::open_both(values, terrain, material)
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_both(values: &Path, terrain: &Arc<Terrain>, material: &Material) -> Result<PackedTable, TableError> {
         let values_path = values;
         let values = ValueFile::open(values_path, terrain, material)?;
         let distances_path = values_path.with_extension(DISTANCES_EXTENSION);
@@ -58,6 +74,12 @@ impl PackedTable {
             material: self.about().material.clone(),
             file: self.distances_path.clone(),
         })
+    }
+
+    /// The files that there are.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let distances = self.distances.as_ref().map(|_| self.distances_path.clone());
+        [self.values.frame().path().to_path_buf()].into_iter().chain(distances).collect()
     }
 
     /// What the table says of itself.
