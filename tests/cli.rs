@@ -290,7 +290,7 @@ fn stats_print_the_documented_object() {
 #[test]
 fn list_shows_each_table_with_its_size() {
     let list = run(&["list", "--json"]).json();
-    assert_eq!(keys(&list), ["variant", "folder", "tables", "faults"]);
+    assert_eq!(keys(&list), ["variant", "folder", "tables", "faults", "unused"]);
     let tables = list["tables"].as_array().unwrap();
     assert_eq!((&tables[0]["material"], &list["faults"]), (&json!("KK"), &json!([])));
     for table in tables {
