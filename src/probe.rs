@@ -154,12 +154,16 @@ pub fn best_conversion_from<P: Placements + ?Sized>(
 /// The side to move and the place of a legal position in the layout of its material; `swapped` tells that White
 /// has the second side of the material's name.
 pub fn locate(layout: &Layout, position: &Position, swapped: bool) -> (Color, Place) {
-    let variant = layout.variant();
     let swap = if layout.material().is_symmetric() { position.turn() == Color::Black } else { swapped };
-    let (turn, color) = match swap {
-        false => (position.turn(), Color::BOTH),
-        true => (position.turn().other(), [Color::Black, Color::White]),
-    };
+    let turn = if swap { position.turn().other() } else { position.turn() };
+    (turn, place_of(layout, position, swap))
+}
+
+/// The place of a legal position in the layout of its material, the colours swapped on the way or not: White must have
+/// the first side then.
+pub fn place_of(layout: &Layout, position: &Position, swap: bool) -> Place {
+    let variant = layout.variant();
+    let color = if swap { [Color::Black, Color::White] } else { Color::BOTH };
     let pawns = color.map(|c| {
         let pawns = position.men(c, variant.pawn());
         if swap { variant.colour_swap().apply_set(pawns) } else { pawns }
@@ -179,5 +183,5 @@ pub fn locate(layout: &Layout, position: &Position, swapped: bool) -> (Color, Pl
         }
     }
     let index = layout.locate_in(slice, &cells[..men.len()]).expect("the kings of a legal position do not touch");
-    (turn, Place { slice, index })
+    Place { slice, index }
 }

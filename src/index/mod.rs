@@ -9,6 +9,7 @@
 mod arena;
 mod arrangement;
 mod dense;
+mod first_fen;
 mod layout;
 mod legal;
 mod material;
@@ -24,6 +25,7 @@ mod view;
 pub use arena::Arena;
 pub use arrangement::Arrangement;
 pub use dense::{Code, DenseTable, SolvedSlice};
+pub use first_fen::{First, FirstFen};
 pub use layout::{Layout, Likeness, MAX_MEN, Place, Slice};
 pub use legal::RowRules;
 pub use material::{MOST_MEN, Material, MaterialError, MaterialKey};

@@ -5,7 +5,7 @@ use super::dense::Code;
 use super::layout::{Layout, MAX_MEN};
 use super::row::{EMPTY_ROW, OutcomeRow};
 use super::side::SideTable;
-use crate::geometry::{Cell, CellSet, Color, MAX_CELLS, Man};
+use crate::geometry::{BitPermutation, Cell, CellSet, Color, MAX_CELLS, Man};
 use std::sync::Arc;
 
 /// Where a caller's positions are found: the slice and side to move of a table, and how to get there.
@@ -63,6 +63,32 @@ impl Lookup {
         Some(Lookup { slice, turn: color(turn), order, map, swapped, composed: (0..all.len()).map(composed).collect() })
     }
 
+    /// How to find positions with a layout's own men in their order and these pawns, the colours not swapped even
+    /// where both sides have the same men. None if a pawn stands where none can.
+    pub fn unswapped(layout: &Layout, pawns: [CellSet; 2]) -> Option<Lookup> {
+        Lookup::new(layout, layout.men(), pawns, Color::White, false)
+    }
+
+    /// Of the positions with the caller's men on `cells`, the last of whom is the table's column man and stands on any
+    /// cell, those that a plane of the slice holds.
+    pub fn row_of_plane(&self, layout: &Layout, plane: &[u128], cells: &[Cell]) -> u128 {
+        let Some((index, undo)) = self.located(layout, cells) else { return 0 };
+        let row = plane[index / layout.cell_count()];
+        undo.map_or(row, |undo| undo.apply(row))
+    }
+
+    /// The index of the men on `cells`, and what takes the cells of the table back to those of the caller unless they
+    /// are the same; none if the kings touch.
+    #[inline]
+    fn located<'l>(&self, layout: &'l Layout, cells: &[Cell]) -> Option<(usize, Option<&'l BitPermutation>)> {
+        let mapped = self.mapped(cells);
+        let (index, symmetry) = layout.locate_with_symmetry(self.slice, &mapped[..cells.len()])?;
+        let composed = self.composed[symmetry as usize] as usize;
+        // The first symmetry is the identity.
+        let changed = composed != 0 || self.swapped;
+        Some((index, changed.then(|| layout.variant().undoing(composed, self.swapped))))
+    }
+
     /// The caller's cells as the table has them.
     #[inline]
     fn mapped(&self, cells: &[Cell]) -> [Cell; MAX_MEN] {
@@ -109,17 +135,9 @@ impl SliceView {
         if last != varying {
             return self.row_of_codes(cells, varying, columns);
         }
-        let mapped = self.lookup.mapped(cells);
-        let n = self.layout.cell_count();
-        let Some((index, symmetry)) = self.layout.locate_with_symmetry(self.lookup.slice, &mapped[..count]) else {
-            return EMPTY_ROW;
-        };
-        let mut row = self.table.row(index / n);
-        let composed = self.lookup.composed[symmetry as usize] as usize;
-        // The first symmetry is the identity.
-        if composed != 0 || self.lookup.swapped {
-            row.permute(self.layout.variant().undoing(composed, self.lookup.swapped));
-        }
+        let Some((index, undo)) = self.lookup.located(&self.layout, cells) else { return EMPTY_ROW };
+        let mut row = self.table.row(index / self.layout.cell_count());
+        undo.inspect(|undo| row.permute(undo));
         row.restrict(columns.0);
         row
     }
@@ -127,18 +145,11 @@ impl SliceView {
     /// [`SliceView::row`] where the varying man is the table's row man: one column of all rows of a block.
     fn row_across(&self, cells: &mut [Cell], varying: usize, columns: CellSet) -> OutcomeRow {
         cells[varying] = Cell(0);
-        let mapped = self.lookup.mapped(cells);
+        let Some((index, undo)) = self.lookup.located(&self.layout, cells) else { return EMPTY_ROW };
         let n = self.layout.cell_count();
-        let Some((index, symmetry)) = self.layout.locate_with_symmetry(self.lookup.slice, &mapped[..cells.len()])
-        else {
-            return EMPTY_ROW;
-        };
         let block = index / (n * n);
         let mut row = self.table.column(block * n..(block + 1) * n, index % n);
-        let composed = self.lookup.composed[symmetry as usize] as usize;
-        if composed != 0 || self.lookup.swapped {
-            row.permute(self.layout.variant().undoing(composed, self.lookup.swapped));
-        }
+        undo.inspect(|undo| row.permute(undo));
         row.restrict(columns.0);
         row
     }

@@ -5,6 +5,7 @@
 //! [`legality`]. Start at [`Position::legal_moves`].
 
 mod fen;
+mod fen_order;
 mod generate;
 pub mod legality;
 mod moves;
@@ -12,6 +13,7 @@ mod notation;
 mod state;
 
 pub use fen::{Fen, FenError};
+pub use fen_order::FenOrder;
 pub use legality::IllegalPosition;
 pub use moves::{Move, MoveKind};
 pub use notation::NotationError;

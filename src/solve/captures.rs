@@ -6,7 +6,7 @@ use super::events::{Events, Positions};
 use super::sources::{Sources, Store};
 use super::space::Space;
 use crate::geometry::{Cell, CellSet, Color, Man};
-use crate::index::SliceView;
+use crate::index::{OutcomeRow, SliceView};
 use crate::oracle::ProbeError;
 use rayon::prelude::*;
 
@@ -29,11 +29,35 @@ pub struct Capture {
 pub fn captures_before(space: &Space, sources: &Sources, turn: Color, open: &mut [u128]) -> Events {
     let kinds = &sources.captures[turn.index()];
     let of_block = |mut events: Events, (block, open): (usize, &mut [u128])| {
-        kinds.iter().for_each(|kind| add_captures(space, kind, block, open, &mut events));
+        each_capture(space, kinds, block, |outcomes, place| {
+            add_to_block(open, space.n, block, place.holding(outcomes.legal()));
+            outcomes.each_outcome(|outcome, bits| events.file(outcome, place.holding(bits)));
+        });
         events
     };
     let blocks = open.par_chunks_mut(space.n).enumerate().with_min_len(16);
     blocks.fold(|| space.events(), of_block).reduce(|| space.events(), Events::with)
+}
+
+/// Adds to `plane`, one of the side to move after the captures, the positions after captures that `wanted` picks of
+/// the outcomes there.
+pub fn add_captures(
+    space: &Space,
+    kinds: &[Capture],
+    plane: &mut [u128],
+    wanted: impl Fn(&OutcomeRow) -> u128 + Sync,
+) {
+    let blocks = plane.par_chunks_mut(space.n).enumerate().with_min_len(16);
+    blocks.for_each(|(block, rows)| {
+        each_capture(space, kinds, block, |outcomes, place| {
+            add_to_block(rows, space.n, block, place.holding(wanted(outcomes)));
+        });
+    });
+}
+
+/// Adds positions of a block to its rows of a plane.
+fn add_to_block(rows: &mut [u128], n: usize, block: usize, positions: Positions) {
+    positions.each_row(n, |row, columns| rows[row as usize - block * n] |= columns);
 }
 
 /// Every kind of capture that leaves `turn` to move.
@@ -101,7 +125,17 @@ fn shared_bits(space: &Space, capture: &Capture, outer: &[Cell]) -> Option<Bits>
     }
 }
 
-fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128], events: &mut Events) {
+/// Calls back with the outcomes after each kind of capture in a block, and the place in the slice to hold them.
+fn each_capture(space: &Space, kinds: &[Capture], block: usize, mut visit: impl FnMut(&OutcomeRow, Positions)) {
+    kinds.iter().for_each(|capture| each_capture_of_kind(space, capture, block, &mut visit));
+}
+
+fn each_capture_of_kind(
+    space: &Space,
+    capture: &Capture,
+    block: usize,
+    visit: &mut impl FnMut(&OutcomeRow, Positions),
+) {
     let (row_man, men) = (space.outer_men(), space.men().len());
     let cells = space.outer_cells(block);
     let Some(bits) = shared_bits(space, capture, &cells[..row_man]) else { return };
@@ -125,9 +159,7 @@ fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128
                 left[row_at] = row;
             }
             let outcomes = capture.view.row(&mut left[..count], column_at, all);
-            open[row.index()] |= outcomes.legal();
-            let at = block * space.n + row.index();
-            outcomes.each_outcome(|outcome, columns| events.file(outcome, Positions::row(at, columns)));
+            visit(&outcomes, Positions::row(block * space.n + row.index(), 0));
         }
         return;
     }
@@ -140,10 +172,9 @@ fn add_captures(space: &Space, capture: &Capture, block: usize, open: &mut [u128
         varying -= 1;
     }
     let outcomes = capture.view.row(&mut left[..count], varying, all);
-    let positions = |rows: u128| match bits.columns {
-        Columns::One(column) => Positions::column(block, rows, column),
-        _ => Positions::diagonal(block, rows),
+    let place = match bits.columns {
+        Columns::One(column) => Positions::column(block, 0, column),
+        _ => Positions::diagonal(block, 0),
     };
-    positions(outcomes.legal()).each_row(space.n, |row, columns| open[row as usize - block * space.n] |= columns);
-    outcomes.each_outcome(|outcome, rows| events.file(outcome, positions(rows)));
+    visit(&outcomes, place);
 }

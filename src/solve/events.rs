@@ -42,6 +42,12 @@ impl Positions {
         Positions::new(block, DIAGONAL, rows)
     }
 
+    /// Others in the same place and form.
+    #[inline]
+    pub fn holding(self, bits: u128) -> Positions {
+        Positions { bits: [bits as u64, (bits >> 64) as u64], ..self }
+    }
+
     /// Calls back with each row of the slice, of whose blocks each has `n` rows, and the columns there.
     #[inline]
     pub fn each_row(&self, n: usize, mut visit: impl FnMut(u32, u128)) {

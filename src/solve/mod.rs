@@ -3,12 +3,13 @@
 //! Reading order: `rows` explains rows and blocks, `lines` the scan by which men move and `lanes` the instructions
 //! for it, `space` a slice, `moves` and `third_man` how its blocks lead to each other, `slice` the iteration,
 //! `captures` and `pawn_moves` what enters it from tables already solved, `sources` where those are found, `events` and
-//! `agenda` how they wait for their ply. [`solve()`] does a whole table, and hands on each slice as it is solved; what
+//! `agenda` how they wait for their ply; `conversions` is for those who ask where captures and promotions lead at all. [`solve()`] does a whole table, and hands on each slice as it is solved; what
 //! needs all of it in memory is in `memory`. Knows nothing of table files; whether planes are in memory or in scratch
 //! files is the arena's to say.
 
 mod agenda;
 mod captures;
+mod conversions;
 mod events;
 mod idle;
 mod lanes;
@@ -16,23 +17,26 @@ mod lines;
 mod memory;
 mod moves;
 mod pawn_moves;
+mod pawn_steps;
 mod rows;
 mod slice;
 mod sources;
 mod space;
 mod third_man;
 
+pub use conversions::Conversions;
 pub use lanes::Lanes;
 pub use memory::MemoryTables;
 pub use moves::{After, Question};
-pub use sources::Subtables;
+pub use pawn_steps::{PawnStep, pawn_steps};
+pub use sources::{Store, Subtables};
 pub use space::{Kernel, Space};
 
 use crate::geometry::{Color, MAX_CELLS};
 use crate::index::{Layout, SideTable, SolvedSlice};
 use crate::oracle::ProbeError;
 use rayon::prelude::*;
-use sources::{Sources, Store};
+use sources::Sources;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;

@@ -124,12 +124,18 @@ impl Space {
     }
 
     /// A plane of the slice without any position.
-    pub(super) fn zeroed_plane(&self) -> io::Result<Plane> {
+    ///
+    /// # Errors
+    /// Those of making planes, see [`Arena`].
+    pub fn zeroed_plane(&self) -> io::Result<Plane> {
         self.kernel.arena.zeroed(self.row_count())
     }
 
     /// A plane of the slice with anything in it.
-    pub(super) fn stale_plane(&self) -> io::Result<Plane> {
+    ///
+    /// # Errors
+    /// As of [`Space::zeroed_plane`].
+    pub fn stale_plane(&self) -> io::Result<Plane> {
         self.kernel.arena.stale(self.row_count())
     }
 
@@ -154,7 +160,7 @@ impl Space {
     }
 
     /// A question for each block of a group, nothing asked yet.
-    pub(super) fn questions(&self) -> Vec<Question> {
+    pub fn questions(&self) -> Vec<Question> {
         vec![Question::nothing(); self.group_len().min(self.block_count())]
     }
 
@@ -212,7 +218,7 @@ impl Space {
     }
 
     /// The columns of a row of the slice, all men apart, in which the king of `turn` is attacked.
-    pub(super) fn check_in_row(&self, turn: Color, row: usize) -> u128 {
+    pub fn check_in_row(&self, turn: Color, row: usize) -> u128 {
         let (block, a) = (row / self.n, Cell((row % self.n) as u8));
         let Some(fixed) = self.fixed_cells(block) else { return 0 };
         let mut known = self.outer_cells(block);

@@ -36,6 +36,7 @@ pub use generate::{Efforts, Finished, Form, Generated, Generator, GeneratorWatch
 pub use opened::Table;
 pub use reader::TableFile;
 pub use statistics::statistics_of;
+pub use store::Store;
 pub use tablebase::Tablebase;
 pub use unpacked::UnpackedTables;
 pub use writer::{DEFAULT_LEVEL, TableWriter, write_table};

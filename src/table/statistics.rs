@@ -1,10 +1,11 @@
 //! Counting a table slice by slice as it is solved, with the first of the longest positions of each outcome.
 
-use crate::geometry::{Color, Variant};
-use crate::index::{Count, DenseTable, Layout, Place, SideTable, count_slice, fold_places, position_at};
+use crate::geometry::Color;
+use crate::index::{Count, DenseTable, First, FirstFen, Layout, SideTable, count_slice, fold_places};
 use crate::outcome::{Outcome, Value};
-use crate::position::Position;
+use crate::position::FenOrder;
 use crate::statistics::{PerOutcome, Statistics};
+use std::cell::OnceCell;
 
 /// The counts of the slices so far.
 #[derive(Default)]
@@ -13,11 +14,14 @@ pub struct Counts {
     sides: [Count; 2],
     /// By side to move: the lexicographically first FEN of the longest distance of each outcome.
     longest: [PerOutcome<String>; 2],
+    /// Worked out once.
+    order: OnceCell<FenOrder>,
 }
 
 impl Counts {
     /// Counts a slice; `stored` are the stored sides to move, White first.
     pub fn add(&mut self, layout: &Layout, slice: usize, stored: &[&SideTable]) {
+        let order = self.order.get_or_init(|| FenOrder::new(layout.variant()));
         for (turn, side) in Color::BOTH.into_iter().zip(stored) {
             let count = count_slice(layout, slice, side);
             let total = &mut self.sides[turn.index()];
@@ -30,7 +34,7 @@ impl Counts {
                 // Where both sides have the same men, Black's positions are White's mirrored.
                 let turns = if stored.len() == 1 { &Color::BOTH[..] } else { &[turn][..] };
                 for &turn in turns {
-                    let fen = first_fen(layout, slice, side, turn, Outcome::new(value, plies));
+                    let fen = first_fen(layout, order, slice, side, turn, Outcome::new(value, plies));
                     let longest = &mut self.longest[turn.index()];
                     let first = match longest.get(value) {
                         Some(other) if known == Some(plies) => fen.min(other.clone()),
@@ -71,28 +75,17 @@ pub fn statistics_of(table: &DenseTable) -> Statistics {
 }
 
 /// The lexicographically first FEN of a slice with this outcome and side to move, over all symmetric images.
-fn first_fen(layout: &Layout, slice: usize, side: &SideTable, turn: Color, outcome: Outcome) -> String {
-    let first = |a: Option<String>, b: Option<String>| match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    };
-    let visit = |place, least: &mut Option<String>| {
-        let fen = first_image(layout, place, turn);
-        *least = first(least.take(), Some(fen));
-    };
-    fold_places(layout, slice, side, outcome, visit, first).expect("an outcome that was counted has a position")
-}
-
-/// The least FEN of all symmetric images of a stored position.
-fn first_image(layout: &Layout, place: Place, turn: Color) -> String {
-    let variant: &Variant = layout.variant();
-    let mut position = position_at(layout, place, turn);
-    if layout.material().is_symmetric() && turn == Color::Black {
-        position = position_at(layout, place, Color::White).with_colours_swapped(variant);
-    }
-    let images: Box<dyn Iterator<Item = Position>> = match layout.material().has_pawns(variant) {
-        true => Box::new(variant.pawn_symmetries().iter().map(|&g| position.mapped(&variant.symmetries()[g]))),
-        false => Box::new(variant.symmetries().iter().map(|s| position.mapped(s))),
-    };
-    images.map(|image| image.fen(variant)).min().expect("the identity is a symmetry")
+fn first_fen(
+    layout: &Layout,
+    order: &FenOrder,
+    slice: usize,
+    side: &SideTable,
+    turn: Color,
+    outcome: Outcome,
+) -> String {
+    let mirrored = layout.material().is_symmetric() && turn == Color::Black;
+    let finder = FirstFen::new(layout, order, slice, mirrored);
+    let visit = |place, first: &mut Option<First>| finder.offer(place, first);
+    let first = fold_places(layout, slice, side, outcome, visit, First::of);
+    finder.write(&first.expect("an outcome that was counted has a position"), turn)
 }

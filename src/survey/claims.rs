@@ -4,8 +4,8 @@
 
 use serde::Deserialize;
 
-use super::classes::DrawClass;
-use super::graph::Scoring;
+use super::Scoring;
+use super::draws::DrawClass;
 use super::percentage::Printed;
 use crate::geometry::{Color, Role, Variant};
 use crate::index::Material;
