@@ -184,6 +184,11 @@ impl WantedTables {
         Ok(materials)
     }
 
+    /// Whether none are asked for.
+    pub fn is_empty(&self) -> bool {
+        self.materials.is_empty() && self.men.is_none()
+    }
+
     /// Those of them that are named.
     pub fn named(&self, variant: &Variant) -> Result<Vec<Material>, Failure> {
         parse_materials(variant, &self.materials)

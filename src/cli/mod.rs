@@ -5,6 +5,7 @@
 //! decide nothing about chess or files. Start at [`Command`].
 
 mod board;
+mod census;
 mod check;
 mod common;
 mod export;
@@ -64,6 +65,7 @@ enum Command {
     Check(check::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
+    Census(census::Arguments),
     Board(board::Arguments),
 }
 
@@ -80,6 +82,7 @@ impl Command {
             Command::Check(arguments) => arguments.run(common, out),
             Command::Export(arguments) => arguments.run(common, out),
             Command::Verify(arguments) => arguments.run(common, out),
+            Command::Census(arguments) => arguments.run(common, out),
             Command::Board(arguments) => arguments.run(common, out),
         }
     }

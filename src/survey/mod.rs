@@ -5,6 +5,7 @@
 //! claims, [`measure`] counts for them. Asks tables through [`Subtables`](crate::solve::Subtables) and knows nothing of
 //! files; prints nothing.
 
+pub mod census;
 pub mod claims;
 pub mod draws;
 pub mod measure;
