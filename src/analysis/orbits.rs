@@ -1,25 +1,17 @@
-//! Positions of one material up to symmetry: orbits of cells, and a canonical number for each orbit of positions.
+//! Orbits of cells under the symmetries that a material has.
 //!
-//! Derived from the variant's symmetries alone. It is made for the classes of draws and shares nothing with the
-//! index of the tables, whose mistakes it would otherwise repeat.
+//! Derived from the variant's symmetries alone. Shares nothing with the index of the tables, whose mistakes it would
+//! otherwise repeat.
 
-use crate::geometry::{Cell, CellSet, Color, Man, Variant};
-use crate::index::Material;
-use crate::position::Position;
+use crate::geometry::{Cell, Variant};
 
-/// The orbits of the cells under the symmetries that a material has.
+/// The orbits of the cells.
 #[derive(Clone, Debug)]
 pub struct Orbits {
     /// One cell of each orbit.
     pub representatives: Vec<Cell>,
-    /// For each cell, its orbit: an index into `representatives`.
-    pub orbit_of: Vec<usize>,
     /// For each orbit, its number of cells.
     pub sizes: Vec<u64>,
-    /// For each cell, every symmetry (an index into [`Variant::symmetries`]) that takes it to its representative.
-    pub to_representative: Vec<Vec<usize>>,
-    /// The number of symmetries.
-    pub order: u64,
 }
 
 impl Orbits {
@@ -32,142 +24,8 @@ impl Orbits {
         let lowest = |cell: Cell| allowed.iter().map(|&i| image(cell, i)).min().unwrap_or(cell);
         let cells: Vec<Cell> = variant.board().cells().collect();
         let representatives: Vec<Cell> = cells.iter().copied().filter(|&c| lowest(c) == c).collect();
-        let orbit_of: Vec<usize> = cells
-            .iter()
-            .map(|&c| representatives.iter().position(|&r| r == lowest(c)).expect("the lowest cell represents"))
-            .collect();
-        let sizes = (0..representatives.len()).map(|o| orbit_of.iter().filter(|&&p| p == o).count() as u64).collect();
-        let to_representative = cells
-            .iter()
-            .map(|&c| {
-                allowed.iter().copied().filter(|&i| image(c, i) == representatives[orbit_of[c.index()]]).collect()
-            })
-            .collect();
-        Orbits { representatives, orbit_of, sizes, to_representative, order: allowed.len() as u64 }
-    }
-}
-
-/// The canonical numbers of a material's positions.
-///
-/// A number says where the men stand, with White's king on the representative of its orbit, and who is to move.
-/// Of the placements that are images of each other the one with the lowest number stands for all. A right to
-/// capture en passant is no part of the number.
-pub struct Numbering<'v> {
-    variant: &'v Variant,
-    orbits: Orbits,
-    men: Vec<Man>,
-    /// Runs of like men: a man and how often it comes.
-    groups: Vec<(Man, usize)>,
-    radix: u64,
-}
-
-/// The canonical form of a position with a right to capture en passant: number, passing pawn, skipped cells.
-pub type EnPassantForm = (u64, Cell, CellSet);
-
-/// The most men a numbered material can have.
-const MOST: usize = 8;
-
-impl<'v> Numbering<'v> {
-    /// The numbering of a material's positions.
-    pub fn new(variant: &'v Variant, material: &Material) -> Numbering<'v> {
-        let men = material.men_in_order();
-        assert!(men.len() <= MOST, "materials have at most {MOST} men");
-        let mut groups: Vec<(Man, usize)> = vec![];
-        for &man in &men {
-            match groups.last_mut() {
-                Some((last, count)) if *last == man => *count += 1,
-                _ => groups.push((man, 1)),
-            }
-        }
-        let orbits = Orbits::new(variant, material.has_pawns(variant));
-        Numbering { variant, orbits, men, groups, radix: variant.board().cell_count() as u64 }
-    }
-
-    /// Every number is smaller than this.
-    pub fn bound(&self) -> u64 {
-        2 * self.orbits.representatives.len() as u64 * self.radix.pow(self.men.len() as u32 - 1)
-    }
-
-    /// The number that stands for a position and all its images.
-    #[inline]
-    pub fn number(&self, position: &Position) -> u64 {
-        let (cells, symmetries) = self.cells(position);
-        let numbers = symmetries.iter().map(|&s| self.image(&cells, s, position.turn()));
-        numbers.min().unwrap_or(u64::MAX)
-    }
-
-    /// Like [`Numbering::number`], with how many distinct images the position has, itself included.
-    pub fn number_and_images(&self, position: &Position) -> (u64, u64) {
-        let (cells, symmetries) = self.cells(position);
-        let (mut lowest, mut fixing) = (u64::MAX, 0);
-        for &s in symmetries {
-            let number = self.image(&cells, s, position.turn());
-            if number < lowest {
-                (lowest, fixing) = (number, 0);
-            }
-            fixing += u64::from(number == lowest);
-        }
-        // The symmetries that lead to the lowest image are as many as those that fix the position.
-        (lowest, self.orbits.order / fixing)
-    }
-
-    /// The form that stands for a position with a right to capture en passant and all its images.
-    pub fn en_passant_form(&self, position: &Position) -> Option<EnPassantForm> {
-        let right = position.en_passant()?;
-        let (cells, symmetries) = self.cells(position);
-        let forms = symmetries.iter().map(|&s| {
-            let map = &self.variant.symmetries()[s];
-            (self.image(&cells, s, position.turn()), map.apply(right.pawn), map.apply_set(right.skipped))
-        });
-        forms.min()
-    }
-
-    /// The position that a number describes; for a number that comes from [`Numbering::number`] it is legal if
-    /// the numbered position was.
-    pub fn position(&self, number: u64) -> Position {
-        let turn = if number & 1 == 0 { Color::White } else { Color::Black };
-        let mut rest = number >> 1;
-        let mut position = Position::empty(turn);
-        for &man in self.men[1..].iter().rev() {
-            position.put(man, Cell((rest % self.radix) as u8));
-            rest /= self.radix;
-        }
-        position.put(self.men[0], self.orbits.representatives[rest as usize]);
-        position
-    }
-
-    /// The cells of the men in order, and the symmetries that bring White's king to its representative.
-    #[inline]
-    fn cells(&self, position: &Position) -> ([Cell; MOST], &[usize]) {
-        let mut cells = [Cell(0); MOST];
-        let mut next = 0;
-        for &(man, _) in &self.groups {
-            for cell in position.men(man.color, man.role) {
-                cells[next] = cell;
-                next += 1;
-            }
-        }
-        debug_assert_eq!(next, self.men.len());
-        (cells, &self.orbits.to_representative[cells[0].index()])
-    }
-
-    /// The number of the image under one symmetry.
-    #[inline]
-    fn image(&self, cells: &[Cell; MOST], symmetry: usize, turn: Color) -> u64 {
-        let map = self.variant.symmetries()[symmetry].map();
-        let mut number = self.orbits.orbit_of[cells[0].index()] as u64;
-        let mut next = 1;
-        for &(_, count) in &self.groups[1..] {
-            if count == 1 {
-                number = number * self.radix + u64::from(map[cells[next].index()].0);
-                next += 1;
-            } else {
-                // Like men are interchangeable: their cells count in ascending order.
-                let set: CellSet = cells[next..next + count].iter().map(|c| map[c.index()]).collect();
-                number = set.iter().fold(number, |n, cell| n * self.radix + u64::from(cell.0));
-                next += count;
-            }
-        }
-        number << 1 | turn.index() as u64
+        let size = |representative: &Cell| cells.iter().filter(|&&c| lowest(c) == *representative).count() as u64;
+        let sizes = representatives.iter().map(size).collect();
+        Orbits { representatives, sizes }
     }
 }

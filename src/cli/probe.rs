@@ -1,15 +1,25 @@
 //! `hextb probe`: what a position and each of its moves are worth.
 
+use super::check::check_memory;
 use super::common::{Common, FenArguments};
 use super::failure::{Failure, Status};
 use super::output::{Output, Table};
+use super::progress::Work;
 use super::words;
-use hextb::geometry::Variant;
-use hextb::position::Fen;
+use hextb::geometry::{Color, Variant};
+use hextb::index::Material;
+use hextb::oracle::Oracle;
+use hextb::outcome::Value;
+use hextb::position::{Fen, Position};
 use hextb::report::{self, Points, Probe};
-use hextb::table::Tablebase;
+use hextb::solve::Kernel;
+use hextb::survey::Scoring;
+use hextb::survey::draws::{DrawClass, MemoryNeeded, classes_of};
+use hextb::table::{Store, Tablebase};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
+use std::sync::Arc;
 
 /// Tell what a position is worth, and every move in it
 ///
@@ -23,6 +33,12 @@ use std::io::{BufRead, BufReader};
 /// checkmate, stalemate. A move's category and plies are those of the position after it, for the side then to move. With
 /// --values all plies are null.
 ///
+/// With --draw-class tells why a drawn position is drawn: by conversion (the side with less can force a capture, a
+/// promotion or stalemate that saves it), by perpetual check (it can check for ever, or get there), or by fortress
+/// (neither). All positions of the material are classified for that, which takes some seconds. Of equal sides either is
+/// taken as the one that saves itself. In JSON that is draw_class: an object with w or b, the side that saves itself,
+/// and conversion, perpetual or fortress; it is empty if the position is not drawn.
+///
 /// `hextb probe -` reads FENs from standard input, one a line, and prints one object a line, as with --json. For a line
 /// without an answer that is {"line": number, "error": text, "status": what the exit status would be}; the exit status
 /// is the worst of all lines. Empty lines are skipped.
@@ -30,6 +46,7 @@ use std::io::{BufRead, BufReader};
 #[command(after_help = "Examples:
   hextb probe '1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - 0 1'
   hextb probe 1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - --json
+  hextb probe '1/1K1/1Q3/5k1/6r2/11/11/11/11/11/11 w - 0 1' --draw-class
   hextb probe - < positions.txt")]
 pub struct Arguments {
     #[command(flatten)]
@@ -37,6 +54,17 @@ pub struct Arguments {
     /// Tell values alone, no distances: packed tables need no files of distances for that
     #[arg(long)]
     values: bool,
+    /// Tell why a drawn position is drawn
+    #[arg(long, conflicts_with = "values")]
+    draw_class: bool,
+}
+
+/// The report with the class of the draw, by the side that saves itself.
+#[derive(Serialize)]
+struct WithClass<'a> {
+    #[serde(flatten)]
+    report: &'a Probe,
+    draw_class: BTreeMap<char, DrawClass>,
 }
 
 /// What `probe -` prints for a line without an answer.
@@ -51,13 +79,22 @@ impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let tables = common.tablebase()?;
         if self.fen.text() == "-" {
+            if self.draw_class {
+                return Err(Failure::input("--draw-class takes one position; give its FEN instead of -"));
+            }
             return self.probe_lines(&tables, common, out);
         }
         let variant = tables.variant();
-        let report = self.report(&tables, &self.fen.parse(variant)?)?;
-        match common.json {
-            true => out.json(&report)?,
-            false => self.print(&report, variant, out)?,
+        let fen = self.fen.parse(variant)?;
+        let report = self.report(&tables, &fen)?;
+        let classes = if self.draw_class { draw_classes(&tables, &fen.position, common)? } else { vec![] };
+        match (common.json, self.draw_class) {
+            (true, false) => out.json(&report)?,
+            (true, true) => {
+                let draw_class = classes.iter().map(|(weak, class)| (weak.letter(), *class)).collect();
+                out.json(&WithClass { report: &report, draw_class })?;
+            }
+            (false, _) => self.print(&report, &classes, variant, out)?,
         }
         Ok(Status::Done)
     }
@@ -69,7 +106,13 @@ impl Arguments {
         }
     }
 
-    fn print(&self, report: &Probe, variant: &Variant, out: &mut Output) -> Result<(), Failure> {
+    fn print(
+        &self,
+        report: &Probe,
+        classes: &[(Color, DrawClass)],
+        variant: &Variant,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
         let turn = words::side_name(report.turn);
         let stalemate_points = Points(variant.stalemate_points());
         let stuck = report.moves.is_empty();
@@ -77,6 +120,9 @@ impl Arguments {
         out.line(format!("{}, {}, {turn} to move", report.material, variant.description().title))?;
         out.line("")?;
         out.line(words::verdict((report.category, report.plies), report.turn, report.check, stuck, stalemate_points))?;
+        for (weak, class) in classes {
+            out.line(words::draw_class(*class, weak.letter()))?;
+        }
         let [white, black] = match report.turn {
             'w' => [report.points, report.points.of_opponent()],
             _ => [report.points.of_opponent(), report.points],
@@ -141,4 +187,22 @@ impl Arguments {
         let text = std::str::from_utf8(line).map_err(|_| Failure::input("FEN: the line is not UTF-8 text"))?;
         self.report(tables, &Fen::parse(tables.variant(), text)?)
     }
+}
+
+/// Why a position is drawn, by the side that saves itself; nothing if it is not drawn.
+fn draw_classes(tables: &Tablebase, position: &Position, common: &Common) -> Result<Vec<(Color, DrawClass)>, Failure> {
+    let variant = tables.variant();
+    if tables.outcome(position)?.value() != Value::Draw {
+        return Ok(vec![]);
+    }
+    common.start_threads()?;
+    let kernel = Arc::new(Kernel::new(variant));
+    let material = Material::of(variant, position).0;
+    let needed = MemoryNeeded::of(&kernel, &tables.open_file(&material)?.1);
+    let memory = check_memory(common, tables, &material, needed.classifying + needed.keeping)?;
+    let store = Store::new(Arc::new(tables.clone()), kernel.clone(), memory);
+    let work = Work::new(!common.quiet, &format!("classifying {}", material.name(variant)));
+    let classes = classes_of(variant, &kernel, &store, tables, position, Scoring::Full, &work.watch());
+    work.clear();
+    Ok(classes?)
 }

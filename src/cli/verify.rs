@@ -7,11 +7,13 @@ use super::generate::{Make, make};
 use super::output::{Output, Table};
 use super::progress::Work;
 use super::words;
-use hextb::analysis::claims::{self, Claim, ClaimsError};
-use hextb::analysis::measure::{MeasureError, Measured, measure_all};
 use hextb::geometry::Variant;
 use hextb::index::Material;
-use hextb::table::{DEFAULT_LEVEL, Form, Tablebase, UnpackedTables};
+use hextb::solve::{Kernel, SolveError};
+use hextb::survey::claims::{self, Claim, ClaimsError};
+use hextb::survey::draws::MemoryNeeded;
+use hextb::survey::measure::{MeasureError, Measured, measure_all};
+use hextb::table::{DEFAULT_LEVEL, Form, Store, TableError, Tablebase};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -142,29 +144,17 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
             out,
         )?;
     }
-    let memory = check_memory(common, &tablebase, &material, graph_bytes(&tablebase, &material, claims)?)?;
-    let mut needed = vec![material.clone()];
-    needed.extend(material.conversions(&variant));
-    let mut tables = UnpackedTables::new(variant.clone(), memory);
-    tables.hold(&tablebase, &needed)?;
+    let kernel = Arc::new(Kernel::new(&variant));
+    let mut besides = 0;
+    if claims.iter().any(|claim| claim.needs_classes()) {
+        besides = MemoryNeeded::of(&kernel, &tablebase.open_file(&material)?.1).classifying;
+    }
+    let memory = check_memory(common, &tablebase, &material, besides)?;
+    let tables = Store::new(Arc::new(tablebase), kernel.clone(), memory);
     let work = Work::new(!common.quiet, &format!("measuring {}", material.name(&variant)));
-    let measured = measure_all(claims, &tables, &variant, &work.watch());
+    let measured = measure_all(claims, &tables, &kernel, &variant, &work.watch());
     work.clear();
     Ok(measured?)
-}
-
-/// Roughly the bytes that the classes of draws take, if a claim asks for them: some 200 for each drawn position up to
-/// symmetry, its moves included.
-fn graph_bytes(tablebase: &Tablebase, material: &Material, claims: &[&Claim]) -> Result<u64, Failure> {
-    if !claims.iter().any(|claim| claim.needs_classes()) {
-        return Ok(0);
-    }
-    let variant = tablebase.variant();
-    let table = tablebase.open_table(material)?;
-    let statistics = table.statistics()?;
-    let drawn: u64 = [&statistics.w, &statistics.b].iter().map(|s| s.draw + s.stalemate_win + s.stalemate_loss).sum();
-    let images = if material.has_pawns(variant) { variant.pawn_symmetries().len() } else { variant.symmetries().len() };
-    Ok(200 * drawn / images as u64)
 }
 
 fn judged((claim, measured): (&Claim, Measured)) -> Judged {
@@ -208,8 +198,17 @@ impl From<ClaimsError> for Failure {
 impl From<MeasureError> for Failure {
     fn from(error: MeasureError) -> Failure {
         match error {
-            MeasureError::Probe(error) => error.into(),
+            MeasureError::Solve(error) => error.into(),
             other => Failure::input(other.to_string()),
+        }
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Failure {
+        match error {
+            SolveError::Subtable(error) => error.into(),
+            other => TableError::from(other).into(),
         }
     }
 }

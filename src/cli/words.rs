@@ -3,6 +3,7 @@
 use hextb::geometry::Color;
 use hextb::outcome::Value;
 use hextb::report::Points;
+use hextb::survey::draws::DrawClass;
 
 pub fn side_name(letter: char) -> &'static str {
     if letter == Color::White.letter() { "White" } else { "Black" }
@@ -47,6 +48,20 @@ pub fn verdict(
         Value::Draw => "Draw".to_string(),
         Value::StalemateLoss => format!("{opponent} stalemates {mover}{within} and scores {gain}"),
         Value::Loss => format!("{opponent} wins{mate}"),
+    }
+}
+
+/// Why a position is drawn, in a sentence; `weak` is the side that saves itself.
+pub fn draw_class(class: DrawClass, weak: char) -> String {
+    let weak = side_name(weak);
+    match class {
+        DrawClass::Conversion => {
+            format!("A draw by conversion: {weak} can force a capture, a promotion or stalemate that saves it")
+        }
+        DrawClass::Perpetual => format!("A draw by perpetual check: {weak} can check for ever, or get there"),
+        DrawClass::Fortress => {
+            format!("A draw by fortress: {weak} holds without a saving conversion or perpetual check")
+        }
     }
 }
 

@@ -42,8 +42,7 @@ impl<'a> FirstFen<'a> {
         let variant = layout.variant();
         let pawn_cells = layout.slices()[slice].pawns;
         let pawns = Color::BOTH.into_iter().flat_map(|color| pawn_cells[color.index()].iter().map(move |c| (color, c)));
-        let pawns: Vec<(Man, Cell)> =
-            pawns.map(|(color, cell)| (Man { color, role: variant.pawn() }, cell)).collect();
+        let pawns: Vec<(Man, Cell)> = pawns.map(|(color, cell)| (Man { color, role: variant.pawn() }, cell)).collect();
         let seen = |man: Man| Man { color: if mirrored { man.color.other() } else { man.color }, ..man };
         let men: Vec<Man> = layout.men().iter().copied().chain(pawns.iter().map(|(man, _)| *man)).map(seen).collect();
         let all: Vec<usize> = match layout.material().has_pawns(variant) {

@@ -41,12 +41,7 @@ pub fn captures_before(space: &Space, sources: &Sources, turn: Color, open: &mut
 
 /// Adds to `plane`, one of the side to move after the captures, the positions after captures that `wanted` picks of
 /// the outcomes there.
-pub fn add_captures(
-    space: &Space,
-    kinds: &[Capture],
-    plane: &mut [u128],
-    wanted: impl Fn(&OutcomeRow) -> u128 + Sync,
-) {
+pub fn add_captures(space: &Space, kinds: &[Capture], plane: &mut [u128], wanted: impl Fn(&OutcomeRow) -> u128 + Sync) {
     let blocks = plane.par_chunks_mut(space.n).enumerate().with_min_len(16);
     blocks.for_each(|(block, rows)| {
         each_capture(space, kinds, block, |outcomes, place| {

@@ -2,11 +2,11 @@
 //!
 //! Claims of one variant and material share the work.
 
+use super::Scoring;
 use super::claims::{Claim, ClaimsError, Colours, Rule, View};
 use super::draws::{self, DrawClass, SliceClasses, classify};
 use super::percentage::Printed;
 use super::rows::SliceRows;
-use super::Scoring;
 use crate::analysis::{Progress, unwatched};
 use crate::geometry::{Cell, CellSet, Color, Role, Variant};
 use crate::index::{Layout, Material, OutcomeRow};
@@ -124,9 +124,8 @@ fn count(
     }
     for scoring in Scoring::ALL {
         for weak in Color::BOTH {
-            let wanted = |c: &Counter| {
-                c.claim.needs_classes() && c.claim.scoring == scoring && c.claim.weak.color() == weak
-            };
+            let wanted =
+                |c: &Counter| c.claim.needs_classes() && c.claim.scoring == scoring && c.claim.weak.color() == weak;
             if !counters.iter().any(|c| wanted(c)) {
                 continue;
             }
@@ -145,13 +144,7 @@ fn count(
 }
 
 /// Counts the positions of a slice with one side to move by value.
-fn count_values(
-    counters: &[&Counter],
-    layout: &Layout,
-    slice: usize,
-    turn: Color,
-    rows: &SliceRows,
-) -> Vec<Tally> {
+fn count_values(counters: &[&Counter], layout: &Layout, slice: usize, turn: Color, rows: &SliceRows) -> Vec<Tally> {
     let none = || vec![Tally::default(); counters.len()];
     let of_block = |mut tallies: Vec<Tally>, block: usize| {
         let weight = layout.block_weight(slice, block);
@@ -214,7 +207,8 @@ impl Counter<'_> {
         let mut cells = layout.outer_cells(slice, block);
         cells[row_man] = Cell(row as u8);
         let known = layout.men().iter().zip(cells).take(row_man + 1);
-        let mut of_pair: Vec<Cell> = known.filter(|(m, _)| m.color == color && m.role == role).map(|(_, c)| c).collect();
+        let mut of_pair: Vec<Cell> =
+            known.filter(|(m, _)| m.color == color && m.role == role).map(|(_, c)| c).collect();
         if role == self.variant.pawn() {
             of_pair.extend(layout.slices()[slice].pawns[color.index()].iter());
         }

@@ -1,43 +1,14 @@
-//! Why a drawn position is drawn: conversion, perpetual check or fortress.
-//!
-//! One side is called weak and the other strong. Of the drawn positions of a material,
-//!
-//! 1. *conversion* is the least set C of those where the weak side is to move and has a capture or promotion into
-//!    a position that is not lost for it, or a move into C; those where the strong side is to move and every move
-//!    is a capture or promotion, goes to C or to a position that the weak side wins; and stalemates;
-//! 2. *perpetual check*: outside C the largest set P where the weak side to move has a check that stays in P, and
-//!    every move of the strong side stays in P, goes to C, loses or leaves the material; and besides the positions
-//!    outside C from which the weak side can force the game into P, with quiet moves too;
-//! 3. *fortress* is the rest.
+//! The classes of draws position by position, straight from their definitions (see `hextb::survey::draws`).
 //!
 //! Works on the [`DrawGraph`] alone: what is not an edge there is a move out of the material, or into a position
 //! that is not drawn. From a drawn position the mover cannot reach a win, so for the strong side all moves
 //! that are not edges are harmless, and for the weak side, apart from safe conversions, they lose.
 
-use std::sync::atomic::{AtomicU8, Ordering};
-
+use crate::draw_graph::{DrawGraph, Facts};
+use hextb::geometry::Color;
+use hextb::survey::draws::DrawClass;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-
-use super::graph::{DrawGraph, Facts};
-use crate::geometry::Color;
-
-/// The class of a drawn position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[repr(u8)]
-pub enum DrawClass {
-    /// Neither of the others.
-    Fortress,
-    /// The weak side can force a capture, promotion or stalemate that saves it.
-    Conversion,
-    /// The weak side can give check for ever, or get there.
-    Perpetual,
-}
-
-impl DrawClass {
-    pub const ALL: [DrawClass; 3] = [DrawClass::Conversion, DrawClass::Perpetual, DrawClass::Fortress];
-}
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The class of every node of a graph.
 pub struct Classes {

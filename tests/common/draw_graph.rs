@@ -7,42 +7,18 @@
 //! Memory: 4 bytes an edge and about 6 a node, besides 3 bits for every placement of the material with White's
 //! king on one cell of each orbit.
 
+use crate::numbering::{EnPassantForm, Numbering};
+use hextb::analysis::placements::{Fold, Placements};
+use hextb::analysis::unwatched;
+use hextb::geometry::{Color, Variant};
+use hextb::index::Material;
+use hextb::oracle::{Oracle, ProbeError};
+use hextb::outcome::Value;
+use hextb::position::{Move, MoveKind, Position};
+use hextb::survey::Scoring;
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-use rayon::prelude::*;
-
-use super::Progress;
-use super::check::has_en_passant_capture;
-use super::orbits::{EnPassantForm, Numbering};
-use super::placements::{Fold, Placements};
-use crate::geometry::{Color, Variant};
-use crate::index::Material;
-use crate::oracle::{Oracle, ProbeError};
-use crate::outcome::{Outcome, Value};
-use crate::position::{Move, Position};
-
-/// What counts as decided.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scoring {
-    /// Only mate; stalemate is a draw whatever the variant says.
-    MateOnly,
-    /// As the variant scores.
-    Full,
-}
-
-impl Scoring {
-    /// The value of an outcome under this scoring. That stalemate is worth something never changes who can
-    /// force mate, so the other values fall together and nothing else moves.
-    #[inline]
-    pub fn value(self, outcome: Outcome) -> Value {
-        match (self, outcome.value()) {
-            (Scoring::MateOnly, Value::StalemateWin | Value::StalemateLoss) => Value::Draw,
-            (_, value) => value,
-        }
-    }
-}
 
 /// What a node is apart from its edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,10 +72,15 @@ pub struct DrawGraph<'v> {
     drawn: RankedSet,
     segments: Vec<Segment>,
     facts: Vec<Facts>,
+    /// The nodes with an en passant capture.
+    en_passant: Vec<(usize, Position)>,
 }
 
 /// Placement numbers that one task looks at.
 const SEGMENT_WORDS: usize = 128;
+
+/// Segments, facts and the nodes with an en passant capture.
+type Finished = (Vec<Segment>, Vec<Facts>, Vec<(usize, Position)>);
 
 /// What one task makes of its positions.
 struct Draft {
@@ -110,25 +91,17 @@ struct Draft {
 }
 
 impl<'v> DrawGraph<'v> {
-    /// Builds the graph on all threads of the current rayon pool. Progress counts pairs of kings' cells while the
-    /// drawn positions are looked for, then starts afresh and counts shares of the graph.
-    ///
-    /// # Errors
-    /// When the oracle cannot answer for the material or for one that it turns into.
-    ///
-    /// # Panics
-    /// When there are 2^32 nodes or more.
+    /// Builds the graph on all threads of the current rayon pool.
     pub fn build(
         variant: &'v Variant,
         material: &Material,
         oracle: &dyn Oracle,
         scoring: Scoring,
-        progress: Progress,
     ) -> Result<DrawGraph<'v>, ProbeError> {
         let numbering = Numbering::new(variant, material);
         let bits: Vec<AtomicU64> = (0..numbering.bound().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         Placements::new(variant, material, Fold::Orbits).walk(
-            progress,
+            &unwatched,
             || (),
             |_, position, _| {
                 if scoring.value(oracle.outcome(position)?) == Value::Draw {
@@ -141,25 +114,17 @@ impl<'v> DrawGraph<'v> {
         )?;
         let drawn = RankedSet::new(bits.into_iter().map(AtomicU64::into_inner).collect());
         let builder = Builder { variant, oracle, scoring, numbering: &numbering, drawn: &drawn };
-        let (words, done) = (drawn.words.len(), AtomicU64::new(0));
-        let draft = |start: usize| {
-            let draft = builder.draft(start..(start + SEGMENT_WORDS).min(words));
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, words.div_ceil(SEGMENT_WORDS) as u64);
-            draft
-        };
+        let words = drawn.words.len();
+        let draft = |start: usize| builder.draft(start..(start + SEGMENT_WORDS).min(words));
         let drafts: Result<Vec<Draft>, ProbeError> =
             (0..words).into_par_iter().step_by(SEGMENT_WORDS).map(draft).collect();
-        let (segments, facts) = builder.finish(drafts?)?;
-        Ok(DrawGraph { numbering, drawn, segments, facts })
+        let (segments, facts, en_passant) = builder.finish(drafts?)?;
+        Ok(DrawGraph { numbering, drawn, segments, facts, en_passant })
     }
 
     /// The number of nodes, those with an en passant capture included.
     pub fn node_count(&self) -> usize {
         self.facts.len()
-    }
-
-    pub fn edge_count(&self) -> usize {
-        self.segments.iter().map(|s| s.targets.len()).sum()
     }
 
     pub fn segments(&self) -> &[Segment] {
@@ -182,10 +147,15 @@ impl<'v> DrawGraph<'v> {
         })
     }
 
-    /// The node of a drawn position of the material that has no en passant capture.
-    pub fn node(&self, position: &Position) -> Option<usize> {
-        self.drawn.rank(self.numbering.number(position)).map(|node| node as usize)
+    /// All nodes with an en passant capture.
+    pub fn en_passant_positions(&self) -> &[(usize, Position)] {
+        &self.en_passant
     }
+}
+
+/// Whether a legal move of the position captures en passant.
+fn has_en_passant_capture(variant: &Variant, position: &Position) -> bool {
+    position.en_passant().is_some() && position.legal_moves(variant).iter().any(|mv| mv.kind == MoveKind::EnPassant)
 }
 
 struct Builder<'a> {
@@ -248,8 +218,8 @@ impl Builder<'_> {
 
     /// Puts the drafts together and gives the positions with an en passant capture their nodes, one after another
     /// as they are met, so that the graph does not depend on the number of threads.
-    fn finish(&self, drafts: Vec<Draft>) -> Result<(Vec<Segment>, Vec<Facts>), ProbeError> {
-        let (mut segments, mut facts, mut pending) = (vec![], vec![], vec![]);
+    fn finish(&self, drafts: Vec<Draft>) -> Result<Finished, ProbeError> {
+        let (mut segments, mut facts, mut pending, mut en_passant) = (vec![], vec![], vec![], vec![]);
         for draft in drafts {
             pending.extend(draft.pending.into_iter().map(|(place, position)| (segments.len(), place, position)));
             facts.extend(draft.facts);
@@ -267,6 +237,7 @@ impl Builder<'_> {
                 None => {
                     let node = u32::try_from(facts.len()).expect("fewer than 2^32 nodes");
                     nodes.insert(form, node);
+                    en_passant.push((node as usize, position));
                     let mut draft = self.empty_draft(node);
                     self.expand(&position, &mut draft, &mut moves)?;
                     pending.extend(draft.pending.into_iter().map(|(place, p)| (segments.len(), place, p)));
@@ -278,7 +249,7 @@ impl Builder<'_> {
             let targets: &mut Vec<u32> = &mut segments[segment].targets;
             targets[place] = node;
         }
-        Ok((segments, facts))
+        Ok((segments, facts, en_passant))
     }
 }
 

@@ -16,21 +16,22 @@
 //! that hold are therefore all that the fixed points need ([`spread`]); pawns come in from slices done before
 //! ([`pushes`]), in the order in which the solver comes to them.
 
+mod all;
 mod count;
+mod memory;
 mod pushes;
 mod slice;
 mod spread;
 
+pub use all::{AllClasses, classes_of};
 pub use count::{DrawCounts, SideCounts, count_draws};
+pub use memory::MemoryNeeded;
 pub use slice::SideClasses;
 
 use super::Scoring;
 use crate::analysis::Progress;
 use crate::geometry::{Color, Variant};
-use crate::index::{Layout, Place};
-use crate::oracle::{Oracle, ProbeError};
-use crate::outcome::Value;
-use crate::position::{MoveKind, Position};
+use crate::index::{Layout, Material};
 use crate::solve::{Kernel, SolveError, Space, Subtables};
 use pushes::targets;
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,12 @@ pub struct Question {
 }
 
 impl Question {
+    /// The sides that are taken as weak if nothing else is said: the second in the name; either in turn where both sides
+    /// have the same men.
+    pub fn usual_weak_sides(material: &Material) -> &'static [Color] {
+        if material.is_symmetric() { &Color::BOTH } else { &[Color::Black] }
+    }
+
     /// Whether stalemated positions are among the drawn ones.
     fn stalemate_is_drawn(self, variant: &Variant) -> bool {
         self.scoring == Scoring::MateOnly || !variant.stalemate_counts()
@@ -124,68 +131,4 @@ pub fn classify<E: From<SolveError>>(
         take(slice, classes)?;
     }
     Ok(())
-}
-
-/// The classes of all positions of a material.
-pub struct AllClasses {
-    layout: Arc<Layout>,
-    question: Question,
-    slices: Vec<SliceClasses>,
-}
-
-impl AllClasses {
-    /// Sorts all drawn positions as [`classify`] does, and keeps them: a bit for each index, side to move and class.
-    ///
-    /// # Errors
-    /// Those of [`classify`].
-    pub fn new(
-        kernel: &Arc<Kernel>,
-        layout: &Arc<Layout>,
-        tables: &dyn Subtables,
-        question: Question,
-        progress: Progress,
-    ) -> Result<AllClasses, SolveError> {
-        let mut slices = vec![];
-        classify(kernel, layout, tables, question, progress, |_, classes| {
-            slices.push(classes);
-            Ok::<(), SolveError>(())
-        })?;
-        Ok(AllClasses { layout: layout.clone(), question, slices })
-    }
-
-    /// The class of a placement; none if it is not drawn.
-    pub fn of_place(&self, turn: Color, place: Place) -> Option<DrawClass> {
-        let n = self.layout.cell_count();
-        let side = &self.slices[place.slice][turn.index()];
-        DrawClass::ALL.into_iter().find(|&class| side.row(class, place.index / n) >> (place.index % n) & 1 != 0)
-    }
-
-    /// The class of a legal position of the material, the first side being White; none if it is not drawn. The worth of
-    /// captures en passant is asked of an oracle.
-    ///
-    /// # Errors
-    /// When the oracle has no answer.
-    pub fn of(&self, position: &Position, oracle: &dyn Oracle) -> Result<Option<DrawClass>, ProbeError> {
-        let variant = self.layout.variant();
-        let Question { scoring, weak } = self.question;
-        let moves = if position.en_passant().is_some() { position.legal_moves(variant) } else { vec![] };
-        let captures: Vec<_> = moves.iter().filter(|mv| mv.kind == MoveKind::EnPassant).collect();
-        let of_placement = self.of_place(position.turn(), crate::probe::place_of(&self.layout, position, false));
-        if captures.is_empty() {
-            return Ok(of_placement);
-        }
-        // What a step that can be answered en passant leads to: see `pushes`.
-        if scoring.value(oracle.outcome(position)?) != Value::Draw {
-            return Ok(None);
-        }
-        if position.turn() != weak {
-            return Ok(Some(of_placement.unwrap_or(DrawClass::Conversion)));
-        }
-        for mv in captures {
-            if scoring.value(oracle.outcome(&position.after(variant, mv))?) <= Value::Draw {
-                return Ok(Some(DrawClass::Conversion));
-            }
-        }
-        Ok(of_placement)
-    }
 }

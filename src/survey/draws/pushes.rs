@@ -100,8 +100,7 @@ impl Pushes {
         if self.is_empty() {
             return Ok(found);
         }
-        let after: Vec<&Plane> =
-            self.pushes.iter().map(|push| exits(push.lookup.slice, self.mover.other())).collect();
+        let after: Vec<&Plane> = self.pushes.iter().map(|push| exits(push.lookup.slice, self.mover.other())).collect();
         let row_man = space.outer_men();
         found.par_iter_mut().enumerate().with_min_len(space.n).for_each(|(row, found)| {
             if positions[row] == 0 {

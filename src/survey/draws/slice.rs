@@ -135,11 +135,8 @@ pub fn classify_slice(
     }
     let mut saved = picked(space, outcomes(strong), |row| scoring.lost(row))?;
     add(&mut saved, &of_strong.conversion);
-    let exits_strong = Exits {
-        conversion: saved,
-        core: intersection(core_strong, &checked),
-        perpetual: copy(&of_strong.perpetual)?,
-    };
+    let exits_strong =
+        Exits { conversion: saved, core: intersection(core_strong, &checked), perpetual: copy(&of_strong.perpetual)? };
     let exits_weak = Exits { conversion: other_weak, core: loose_weak, perpetual: copy(&of_weak.fortress)? };
     let exits = if weak == Color::White { [exits_weak, exits_strong] } else { [exits_strong, exits_weak] };
     Ok((by_turn(of_weak, of_strong), Some(exits)))

@@ -84,12 +84,8 @@ fn find_seekers(
     // A chunk for each group even if there is no such plane.
     let mut of_groups: Vec<&mut [u128]> = open.chunks_mut(len * n).collect();
     of_groups.resize_with(space.group_count(), Default::default);
-    let groups = (
-        seekers.left.par_chunks_mut(len * n),
-        of_groups,
-        left_rows.par_chunks_mut(len),
-        changed.par_chunks_mut(len),
-    );
+    let groups =
+        (seekers.left.par_chunks_mut(len * n), of_groups, left_rows.par_chunks_mut(len), changed.par_chunks_mut(len));
     groups.into_par_iter().enumerate().for_each_init(
         || space.questions(),
         |questions, (group, (left, open, left_rows, changed))| {
