@@ -7,8 +7,10 @@
 mod board;
 mod check;
 mod common;
+mod counted;
 mod export;
 mod failure;
+mod file;
 mod generate;
 mod interrupt;
 mod line;
