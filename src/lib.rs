@@ -12,9 +12,9 @@
 //! 7. [`coding`]: the values and distances of rows in few bits.
 //! 8. [`table`]: files, a folder of them as one tablebase, and filling it.
 //! 9. [`analysis`]: checks from outcomes alone.
-//! 10. [`survey`]: why positions are drawn, and published claims, for whole materials with the machinery of the solver.
+//! 10. [`survey`]: what whole tables say: censuses, classes of draws, distances, remarkable positions, claims.
 //! 11. [`report`]: a position with its moves, and best play, as data for every front end.
-//! 12. [`picture`]: drawings of the board.
+//! 12. [`picture`]: drawings of the board, and of what surveys find.
 //!
 //! ```no_run
 //! use hextb::{geometry::Variant, oracle::Oracle, position::Fen, table::Tablebase};

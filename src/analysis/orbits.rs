@@ -10,6 +10,8 @@ use crate::geometry::{Cell, Variant};
 pub struct Orbits {
     /// One cell of each orbit.
     pub representatives: Vec<Cell>,
+    /// For each cell, its orbit: an index into `representatives`.
+    pub orbit_of: Vec<usize>,
     /// For each orbit, its number of cells.
     pub sizes: Vec<u64>,
 }
@@ -24,8 +26,9 @@ impl Orbits {
         let lowest = |cell: Cell| allowed.iter().map(|&i| image(cell, i)).min().unwrap_or(cell);
         let cells: Vec<Cell> = variant.board().cells().collect();
         let representatives: Vec<Cell> = cells.iter().copied().filter(|&c| lowest(c) == c).collect();
-        let size = |representative: &Cell| cells.iter().filter(|&&c| lowest(c) == *representative).count() as u64;
-        let sizes = representatives.iter().map(size).collect();
-        Orbits { representatives, sizes }
+        let orbit = |cell| representatives.iter().position(|&other| other == lowest(cell));
+        let orbit_of: Vec<usize> = cells.iter().map(|&cell| orbit(cell).expect("the lowest cell represents")).collect();
+        let sizes = (0..representatives.len()).map(|o| orbit_of.iter().filter(|&&p| p == o).count() as u64).collect();
+        Orbits { representatives, orbit_of, sizes }
     }
 }

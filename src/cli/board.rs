@@ -2,11 +2,12 @@
 
 use super::common::{Common, FenArguments};
 use super::failure::{Failure, Status};
+use super::file::write_whole;
 use super::output::Output;
 use hextb::picture::{SvgOptions, TextStyle, svg, text};
 use serde::Serialize;
-use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::IsTerminal;
+use std::path::PathBuf;
 
 /// Draw a position
 ///
@@ -60,41 +61,4 @@ impl Arguments {
         }
         Ok(Status::Done)
     }
-}
-
-/// Writes a file under a temporary name first, so that a failure leaves an older one as it was.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |e: std::io::Error| {
-        // The system's words alone: the library's also name the temporary file.
-        let reason =
-            e.raw_os_error().map_or_else(|| e.kind().to_string(), |c| std::io::Error::from_raw_os_error(c).to_string());
-        Failure::system(format!("cannot write {}: {reason}", path.display()))
-    };
-    // Through a link to what it points at.
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if let Ok(metadata) = std::fs::metadata(&target) {
-        if !metadata.is_file() {
-            // A pipe or a terminal cannot be replaced by a rename.
-            return std::fs::write(&target, bytes).map_err(failed);
-        }
-        if metadata.permissions().readonly() {
-            return Err(Failure::system(format!("cannot write {}: it is read-only", path.display())));
-        }
-    }
-    let mut file =
-        usual_permissions(&mut tempfile::Builder::new()).prefix(".hextb-").tempfile_in(folder).map_err(failed)?;
-    file.write_all(bytes).map_err(failed)?;
-    file.persist(&target).map_err(|e| failed(e.error))?;
-    Ok(())
-}
-
-/// Makes a temporary file readable like any other that the user makes; by default it would be private.
-fn usual_permissions<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder
 }

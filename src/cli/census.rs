@@ -1,14 +1,15 @@
 //! `hextb census`: what the positions of many materials are worth, counted.
 
+use super::check::check_memory;
 use super::common::{Common, WantedTables};
 use super::failure::{Failure, Status};
+use super::file::write_whole;
 use super::output::Output;
 use super::progress::Work;
-use super::check::draws_memory;
-use super::file::write_whole;
 use hextb::index::Material;
 use hextb::solve::Kernel;
 use hextb::survey::census::{self, Census};
+use hextb::survey::draws::MemoryNeeded;
 use hextb::table::{Store, TableError, Tablebase};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -77,18 +78,21 @@ impl Arguments {
         let formats = self.write.iter().map(|path| Format::of(path)).collect::<Result<Vec<_>, _>>()?;
         let tablebase = Arc::new(common.tablebase()?);
         let variant = tablebase.variant().clone();
-        let materials = if self.wanted.is_empty() { all_there(&tablebase)? } else { self.wanted.materials(&variant, "census")? };
+        let materials =
+            if self.wanted.is_empty() { all_there(&tablebase)? } else { self.wanted.materials(&variant, "census")? };
         // What is missing or does not fit is told before anything is done.
+        let kernel = Arc::new(Kernel::new(&variant));
         let mut memory = u64::MAX;
         for material in &materials {
-            tablebase.open_table(material)?.statistics()?;
+            let (table, layout) = tablebase.open_file(material)?;
+            table.statistics()?;
             for needed in material.conversions(&variant) {
                 tablebase.open_table(&needed)?;
             }
-            memory = memory.min(draws_memory(common, &tablebase, material)?);
+            let needed = MemoryNeeded::of(&kernel, &layout).classifying;
+            memory = memory.min(check_memory(common, &tablebase, material, needed)?);
         }
         common.start_threads()?;
-        let kernel = Arc::new(Kernel::new(&variant));
         let store = Store::new(tablebase.clone(), kernel.clone(), memory);
         let mut census = Census { variant: variant.clone(), entries: vec![] };
         for (number, material) in materials.iter().enumerate() {

@@ -1,82 +1,77 @@
-//! `hextb stats`: the statistics in a table's header.
+//! `hextb stats`: counts of a material's positions, as text, JSON and pictures.
 
-use super::common::Common;
+use super::common::{Common, WantedTables};
+use super::counted::{Counted, Show};
 use super::failure::{Failure, Status};
-use super::output::{Output, Table};
-use super::words;
-use hextb::geometry::{Color, Variant};
+use super::file::PictureFile;
+use super::output::Output;
 use hextb::index::Material;
-use hextb::outcome::Value;
-use hextb::statistics::{SideStatistics, Statistics};
-use serde::Serialize;
+use std::path::PathBuf;
 
-/// Count the positions of a material by value, with the longest distance of each
+/// Count the positions of a material by value and distance, and draw the counts
 ///
 /// Counts all legal positions, symmetric ones included, like men being interchangeable. The side that the material
 /// names first is White. Values are those of the side to move; the longest distance is in plies to the mate or
 /// stalemate, with the lexicographically first FEN that has it.
 ///
 /// With --json prints one object: variant, material, and w and b for the side to move, each with legal, win,
-/// stalemate_win, draw, stalemate_loss, loss (counts), max_plies and longest (a FEN) of each outcome that occurs.
+/// stalemate_win, draw, stalemate_loss, loss (counts), max_plies and longest (a FEN) of each outcome that occurs. Of
+/// several materials each has its line.
+///
+/// --show distances counts the positions by distance. With --json w and b have legal, draw, and by_plies: for each
+/// outcome that occurs a list of counts, of 0 plies first. --show kings counts, for each cell of the king of the side
+/// named second, which is to move, its positions, those that it loses, the mean plies to mate of these, and those in
+/// which it is mated. With --json cells is a list of objects with cell, legal, lost, plies (of the lost together),
+/// mated.
+///
+/// --plot draws what --show says: for one material its distances, for several their values, unless told otherwise.
+/// With --json the data in the picture are printed as well.
 #[derive(clap::Args)]
-#[command(after_help = "Example:
-  hextb stats KQKR     the same as KQvKR, krkq")]
+#[command(group(clap::ArgGroup::new("which").required(true).multiple(true).args(["materials", "men"])))]
+#[command(after_help = "Examples:
+  hextb stats KQKR     the same as KQvKR, krkq
+  hextb stats KQKR --plot kqkr.svg
+  hextb stats --men 3 --plot values.png
+  hextb stats KQKR --show kings --plot kings.svg
+  hextb stats KQKR --show distances --json")]
 pub struct Arguments {
-    /// Both sides' men, as in KQKR
-    #[arg(value_name = "MATERIAL")]
-    material: String,
-}
-
-#[derive(Serialize)]
-struct Report<'a> {
-    variant: &'a str,
-    material: String,
-    #[serde(flatten)]
-    statistics: &'a Statistics,
+    #[command(flatten)]
+    wanted: WantedTables,
+    /// What to count [default: values; with --plot and one material: distances]
+    #[arg(long, value_enum)]
+    show: Option<Show>,
+    /// Draw a picture, SVG or PNG as FILE ends in .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 }
 
 impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let tables = common.tablebase()?;
         let variant = tables.variant();
-        let material = Material::parse(variant, &self.material)?;
-        let table = tables.open_table(&material)?;
-        let statistics = table.statistics()?;
-        if common.json {
-            out.json(&Report { variant: variant.name(), material: material.name(variant), statistics })?;
-            return Ok(Status::Done);
+        let mut materials: Vec<Material> = vec![];
+        for material in self.wanted.materials(variant, "stats")? {
+            if !materials.contains(&material) {
+                materials.push(material);
+            }
         }
-        let men = |color| -> String { material.side(color).iter().map(|&role| variant.letter(role)).collect() };
-        out.line(format!("{}, {}", material.name(variant), variant.description().title))?;
-        out.line(format!(
-            "White has {}, Black {}. Legal positions, symmetric ones included; values for the side to move.",
-            men(Color::White),
-            men(Color::Black)
-        ))?;
-        for (turn, name) in [(Color::White, "White"), (Color::Black, "Black")] {
-            out.line("")?;
-            out.line(format!("{name} to move"))?;
-            out.table(&table_of(variant, statistics.side(turn)))?;
+        let plot = self.plot.as_deref().map(PictureFile::new).transpose()?;
+        let show = self.show.unwrap_or(match (&materials[..], &plot) {
+            ([_], Some(_)) => Show::Distances,
+            _ => Show::Values,
+        });
+        let counted = Counted::read(common, &tables, show, &materials)?;
+        match (common.json, &plot) {
+            (true, _) => counted.print_json(variant, out)?,
+            (false, None) => counted.print_text(variant, out)?,
+            (false, Some(_)) => {}
+        }
+        if let Some(file) = plot {
+            file.write(&counted.draw(variant)?)?;
+            if !common.json && !common.quiet {
+                out.line(format!("wrote {}", file.path().display()))?;
+            }
         }
         Ok(Status::Done)
     }
-}
-
-fn table_of(variant: &Variant, side: &SideStatistics) -> Table {
-    let mut table = Table::new(&["value", ">positions", ">%", ">longest, plies", "first such position"]);
-    for value in Value::ALL.into_iter().rev() {
-        if !variant.stalemate_counts() && matches!(value, Value::StalemateWin | Value::StalemateLoss) {
-            continue;
-        }
-        let count = side.count(value);
-        table.row([
-            value.word().to_string(),
-            words::count(count),
-            words::percent(count, side.legal),
-            side.max_plies.get(value).map_or(String::new(), |plies| plies.to_string()),
-            side.longest.get(value).cloned().unwrap_or_default(),
-        ]);
-    }
-    table.row(["legal", &words::count(side.legal), &words::percent(side.legal, side.legal), "", ""]);
-    table
 }

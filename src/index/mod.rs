@@ -35,7 +35,7 @@ pub use row::{EMPTY_ROW, OutcomeRow};
 pub use side::SideTable;
 pub use side_planes::SidePlanes;
 pub use side_rows::SideRows;
-pub use tally::{Count, count_slice, fold_places, position_at};
+pub use tally::{Count, count_slice, fold_places, fold_rows, position_at};
 pub use view::{Lookup, SliceView};
 
 /// The number of the symmetry that undoes symmetry `g`.

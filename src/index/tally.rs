@@ -87,9 +87,9 @@ pub fn fold_places<T: Default + Send>(
     fold_rows(layout, slice, side, step, merge)
 }
 
-/// Folds over the rows of a slice, in parallel. A row is passed on with its number in the slice and the weight of each
-/// position in it; of like men only ascending cells are left.
-fn fold_rows<T: Default + Send>(
+/// Folds over the rows of a slice, in parallel, block by block. A row is passed on with its number in the slice and the
+/// weight of each position in it; of like men only ascending cells are left.
+pub fn fold_rows<T: Default + Send>(
     layout: &Layout,
     slice: usize,
     side: &SideTable,

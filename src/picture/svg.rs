@@ -37,7 +37,8 @@ const PAPER: &str = "#fdf9f0";
 const INK: &str = "#2b211a";
 const LABEL: &str = "#5a4636";
 const ACCENT: &str = "#1668b5";
-const FONT: &str = "Helvetica, Arial, sans-serif";
+/// Also the name of the compiled-in typeface, whose letters are as wide as these.
+pub(super) const FONT: &str = "Helvetica, Arial, sans-serif";
 
 /// The board with its men and coordinates, the side to move (a disc of its colour and a few words) and the en
 /// passant cells (a ring).
@@ -51,12 +52,12 @@ pub fn svg(variant: &Variant, position: &Position, options: &SvgOptions) -> Stri
 }
 
 /// A point in pixels, y downwards.
-type Point = [f64; 2];
+pub(super) type Point = [f64; 2];
 
 /// From the grid of the layout to pixels.
-struct Scale {
+pub(super) struct Scale {
     /// The height of a cell.
-    cell: f64,
+    pub(super) cell: f64,
     /// The distance between two columns.
     column: f64,
     /// The distance between two heights of the grid.
@@ -66,11 +67,11 @@ struct Scale {
     /// Where place [0, 0] of the grid is.
     origin: Point,
     /// The size of the picture.
-    size: Point,
+    pub(super) size: Point,
 }
 
 impl Scale {
-    fn new(layout: &Layout, options: &SvgOptions) -> Scale {
+    pub(super) fn new(layout: &Layout, options: &SvgOptions) -> Scale {
         let cell = f64::from(options.cell.max(1));
         let half = cell / 2.0;
         let ([left, bottom], [right, top]) = layout.bounds();
@@ -103,13 +104,20 @@ impl Scale {
         }
     }
 
-    fn point(&self, [x, y]: Place) -> Point {
+    pub(super) fn point(&self, [x, y]: Place) -> Point {
         [self.origin[0] + f64::from(x) * self.column, self.origin[1] - f64::from(y) * self.height]
     }
 
     /// The corners of the cell around a point, `size` times as large as the cell.
-    fn outline(&self, [x, y]: Point, size: f64) -> Vec<Point> {
+    pub(super) fn outline(&self, [x, y]: Point, size: f64) -> Vec<Point> {
         self.corners.iter().map(|[dx, dy]| [x + dx * size, y + dy * size]).collect()
+    }
+
+    /// Just outside the edge of a cell, in the direction of a free place beside it.
+    pub(super) fn beside(&self, cell: Place, free: Place) -> Point {
+        let ([x, y], [ox, oy]) = (self.point(cell), self.point(free));
+        let part = 0.74 * self.cell / (ox - x).hypot(oy - y).max(1.0);
+        [x + part * (ox - x), y + part * (oy - y)]
     }
 }
 
@@ -226,10 +234,7 @@ impl Drawing<'_> {
     fn coordinates(&self) -> Group {
         let group = self.words(0.27).set("text-anchor", "middle");
         self.layout.labels.iter().fold(group, |group, label| {
-            // Just outside the edge, in the direction of the free place.
-            let ([x, y], [ox, oy]) = (self.middle(label.cell), self.scale.point(label.at));
-            let part = 0.74 * self.scale.cell / (ox - x).hypot(oy - y).max(1.0);
-            let at = [x + part * (ox - x), y + part * (oy - y)];
+            let at = self.scale.beside(self.layout.place(label.cell), label.at);
             group.add(self.word(&label.text, at, 0.27))
         })
     }
@@ -359,6 +364,6 @@ fn pair([x, y]: Point) -> String {
 }
 
 /// Text without the characters that XML cannot hold.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c }).collect()
 }

@@ -1,7 +1,7 @@
 //! A census as CSV (RFC 4180): a line of names, then a line for each row; nothing where there is nothing.
 
-use super::columns::{Cell, columns};
 use super::Census;
+use super::columns::{Cell, columns};
 
 /// Writes a census as CSV.
 pub fn csv(census: &Census) -> Vec<u8> {

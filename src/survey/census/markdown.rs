@@ -2,9 +2,9 @@
 
 use super::columns::best_first;
 use super::{Census, Row};
-use crate::survey::percentage::Printed;
 use crate::outcome::Value;
 use crate::survey::draws::{DrawClass, SideCounts};
+use crate::survey::percentage::Printed;
 use std::fmt::Write;
 
 /// Writes a census as Markdown.

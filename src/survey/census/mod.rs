@@ -105,7 +105,8 @@ impl Row<'_> {
             Value::Loss => "lost",
         };
         let count = self.of_first_side(value);
-        let degree = [(100, ""), (90, "mostly "), (50, "often ")].into_iter().find(|(percent, _)| reaches(count, *percent));
+        let degree =
+            [(100, ""), (90, "mostly "), (50, "often ")].into_iter().find(|(percent, _)| reaches(count, *percent));
         degree.map_or("mixed".into(), |(_, degree)| format!("{degree}{word}"))
     }
 }

@@ -17,14 +17,12 @@ use std::sync::Arc;
 pub fn parquet(census: &Census) -> Result<Vec<u8>, ParquetError> {
     let columns = columns();
     let rows: Vec<_> = census.rows().collect();
-    let cells: Vec<Vec<Cell>> =
-        columns.iter().map(|column| rows.iter().map(|row| column.of(row)).collect()).collect();
+    let cells: Vec<Vec<Cell>> = columns.iter().map(|column| rows.iter().map(|row| column.of(row)).collect()).collect();
     let fields: Result<Vec<_>, ParquetError> =
         columns.iter().zip(&cells).map(|(column, cells)| Ok(Arc::new(field(&column.name, cells)?))).collect();
     let schema = Arc::new(Type::group_type_builder("census").with_fields(fields?).build()?);
-    let properties = WriterProperties::builder()
-        .set_created_by(concat!("hextb ", env!("CARGO_PKG_VERSION")).to_string())
-        .build();
+    let properties =
+        WriterProperties::builder().set_created_by(concat!("hextb ", env!("CARGO_PKG_VERSION")).to_string()).build();
     let mut bytes = vec![];
     let mut file = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
     let mut group = file.next_row_group()?;
@@ -52,7 +50,8 @@ fn field(name: &str, cells: &[Cell]) -> Result<Type, ParquetError> {
 
 /// Writes a column's cells, which are of one kind.
 fn write(column: &mut SerializedColumnWriter, cells: &[Cell]) -> Result<(), ParquetError> {
-    let levels: Vec<i16> = cells.iter().map(|cell| !matches!(cell, Cell::Text(None) | Cell::Whole(None)) as i16).collect();
+    let levels: Vec<i16> =
+        cells.iter().map(|cell| !matches!(cell, Cell::Text(None) | Cell::Whole(None)) as i16).collect();
     let levels = Some(&levels[..]);
     match cells.first() {
         Some(Cell::Whole(_)) => {
