@@ -4,7 +4,7 @@
 //! Reading order, each module using only those before it:
 //!
 //! 1. [`geometry`]: a variant's description made into cells, directions, pawn rules and symmetries.
-//! 2. [`position`]: positions, legal moves, FEN and the notation of moves.
+//! 2. [`position`]: positions, legal moves, FEN, the notation of moves, and games as text.
 //! 3. [`outcome`], [`oracle`], [`statistics`]: what a position is worth, who can say so, and counts of that.
 //! 4. [`index`]: materials, and the numbering of their positions.
 //! 5. [`probe`]: from a position to its number; rights to capture en passant.
@@ -12,7 +12,7 @@
 //! 7. [`coding`]: the values and distances of rows in few bits.
 //! 8. [`table`]: files, a folder of them as one tablebase, and filling it.
 //! 9. [`analysis`]: checks, draw classes and claims, from outcomes alone.
-//! 10. [`report`]: a position with its moves, and best play, as data for every front end.
+//! 10. [`report`]: a position with its moves, best play, and what the moves of a game cost, as data for every front end.
 //! 11. [`picture`]: drawings of the board.
 //!
 //! ```no_run
