@@ -192,7 +192,7 @@ fuzz() {
     # The coverage that fuzzing goes by is no part of the stable language.
     export RUSTC_BOOTSTRAP=1
     cargo test --quiet --lib --manifest-path fuzz/Cargo.toml
-    for target in fen header probe; do
+    for target in fen game header probe; do
         cargo fuzz run "$target" -- -max_total_time=60 -max_len=65536 -print_final_stats=1
     done
 }

@@ -4,7 +4,7 @@
 //! Reading order, each module using only those before it:
 //!
 //! 1. [`geometry`]: a variant's description made into cells, directions, pawn rules and symmetries.
-//! 2. [`position`]: positions, legal moves, FEN and the notation of moves.
+//! 2. [`position`]: positions, legal moves, FEN, the notation of moves, and games as text.
 //! 3. [`outcome`], [`oracle`], [`statistics`]: what a position is worth, who can say so, and counts of that.
 //! 4. [`index`]: materials, and the numbering of their positions.
 //! 5. [`probe`]: from a position to its number; rights to capture en passant.
@@ -13,7 +13,7 @@
 //! 8. [`table`]: files, a folder of them as one tablebase, and filling it.
 //! 9. [`analysis`]: checks from outcomes alone.
 //! 10. [`survey`]: what whole tables say: censuses, classes of draws, distances, remarkable positions, claims.
-//! 11. [`report`]: a position with its moves, and best play, as data for every front end.
+//! 11. [`report`]: a position with its moves, best play, and what a game's moves cost, as data for every front end.
 //! 12. [`picture`]: drawings of the board, and of what surveys find.
 //!
 //! ```no_run

@@ -4,7 +4,7 @@
 mod random;
 
 use hextb::geometry::Variant;
-use hextb::position::{Fen, NotationError, Position};
+use hextb::position::{Fen, Position, Refusal};
 use std::collections::BTreeSet;
 
 fn variant(name: &str) -> Variant {
@@ -89,18 +89,15 @@ fn known_moves_are_written_as_expected() {
 }
 
 #[test]
-fn texts_that_are_no_legal_move_are_refused_with_both_forms_shown() {
+fn texts_that_are_no_legal_move_are_refused_and_shown_harmless() {
     let v = variant("glinski");
     let p = position(&v, "1/1P1/5/k6/3K5/11/1Q9/11/11/11/11 w - 0 1");
     let long = "Q".repeat(500);
     for text in ["", "f11", "f10f11", "f10f11k", "f11=K", "Kf1", "b5", "F11=Q", "Qb5", "e4e5\u{7}", &long] {
         let refusal = p.parse_move(&v, text).expect_err(text);
         let shown: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
-        assert_eq!(refusal, NotationError::NoSuchMove(shown.clone()));
-        let message = format!(
-            "\"{shown}\" is not a legal move here, neither as from-to (e4e5, f10f11q) nor in algebraic form (Qe5, f11=Q)"
-        );
-        assert_eq!(refusal.to_string(), message);
+        assert_eq!(refusal.text, shown);
+        assert!(refusal.to_string().starts_with(&format!("\"{shown}\" is not a legal move here: ")), "{refusal}");
     }
 }
 
@@ -110,10 +107,10 @@ fn a_form_that_does_not_say_which_man_moves_is_refused_with_those_it_may_be() {
     let p = position(&v, "8/8/8/8/4Q2Q/k7/8/2K5 w - - 0 1");
     for text in ["Qe1", "Qe1+", "Qe1!?"] {
         let refusal = p.parse_move(&v, text).expect_err(text).to_string();
-        assert_eq!(refusal, "\"Qe1\" is ambiguous: it may be e4e1, h4e1");
+        assert_eq!(refusal, format!("\"{text}\" is not a legal move here: it is ambiguous: Qee1 or Qhe1"));
     }
     assert!(p.parse_move(&v, "Qhe1").is_ok() && p.parse_move(&v, "Qee1").is_ok());
-    assert!(matches!(p.parse_move(&v, "Qde1"), Err(NotationError::NoSuchMove(_))));
+    assert!(matches!(p.parse_move(&v, "Qde1").unwrap_err().reason, Refusal::OutOfReach { .. }));
 }
 
 #[test]

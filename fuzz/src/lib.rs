@@ -4,6 +4,7 @@
 use hextb::coding::terrain::Terrain;
 use hextb::geometry::{Cell, Color, Variant};
 use hextb::index::Material;
+use hextb::position::game::Games;
 use hextb::position::{Fen, Position, legality};
 use hextb::table::packed::{Level, PackedTable};
 use hextb::table::{Form, Generator, TableFile, Tablebase};
@@ -55,6 +56,22 @@ pub fn fen(data: &[u8]) -> bool {
     let moves = fen.position.legal_moves(&GLINSKI);
     moves.iter().for_each(|mv| assert!(!fen.position.san_among(&GLINSKI, mv, &moves).is_empty()));
     true
+}
+
+/// Reads games and plays them through, and reads them back from what they are written as.
+pub fn game(data: &[u8]) -> bool {
+    static GLINSKI: LazyLock<Variant> = LazyLock::new(Variant::glinski);
+    let Ok(text) = std::str::from_utf8(data) else { return false };
+    let mut played = false;
+    for text in Games::new(text).flatten() {
+        let Ok(game) = text.replay(&GLINSKI, None) else { continue };
+        let written = text.write(&game.start);
+        let again = Games::new(&written).next().expect("there is a game").expect("what has been written is read");
+        assert_eq!(again.write(&game.start), written);
+        assert_eq!(again.replay(&GLINSKI, None).expect("the same moves").end, game.end);
+        played |= !game.moves.is_empty();
+    }
+    played
 }
 
 /// Opens a file of any of the three kinds.
@@ -131,6 +148,17 @@ mod tests {
             assert!(fen(text.as_bytes()), "{text}");
             seed("fen", name, text.as_bytes());
         }
+        let games = [
+            (
+                "start",
+                "[Site \"\\\"\"]\n\n1. e4e5 {a} e7e6!? $14 (1... d7d6 (1... f7f6)) 2. f6 ; b\n1/2-1/2".to_string(),
+            ),
+            ("few", format!("{few}\nd8d7 Qk3+ {{check}} Kd8 *\n[FEN \"{few}\"]\n%\nKc7 3/4-1/4")),
+        ];
+        for (name, text) in games {
+            assert!(game(text.as_bytes()), "{text}");
+            seed("game", name, text.as_bytes());
+        }
         let [values, distances] = ["hxv", "hxd"].map(|ending| std::fs::read(TABLES.file(ending)).unwrap());
         assert!(header(&values));
         seed("header", "values", &values);
@@ -139,6 +167,6 @@ mod tests {
             assert!(probe(&data));
             seed("probe", ["values", "distances"][usize::from(which)], &data);
         }
-        assert!(!fen(b"nonsense") && !header(b"nonsense") && !probe(b""));
+        assert!(!fen(b"nonsense") && !game(b"nonsense") && !header(b"nonsense") && !probe(b""));
     }
 }

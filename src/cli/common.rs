@@ -48,9 +48,14 @@ impl Common {
 
     /// The options that lead another command to the same tables, each after a blank; none if they are the defaults.
     pub fn options(&self) -> String {
+        self.options_for(&self.variant)
+    }
+
+    /// The same, to the tables of a variant.
+    pub fn options_for(&self, variant: &str) -> String {
         let mut options = String::new();
-        if self.variant != DEFAULT_VARIANT {
-            options += &format!(" --variant {}", self.variant);
+        if variant != DEFAULT_VARIANT {
+            options += &format!(" --variant {variant}");
         }
         if self.tables.as_os_str() != DEFAULT_TABLES {
             options += &format!(" --tables {}", quoted(&self.tables.display().to_string()));

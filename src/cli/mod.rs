@@ -4,6 +4,7 @@
 //! prints its result and returns the exit status or a [`Failure`]. Commands print what the library reports; they
 //! decide nothing about chess or files. Start at [`Command`].
 
+mod annotate;
 mod board;
 mod census;
 mod check;
@@ -62,6 +63,7 @@ enum Command {
     Pack(pack::Arguments),
     Probe(probe::Arguments),
     Line(line::Arguments),
+    Annotate(annotate::Arguments),
     Stats(stats::Arguments),
     List(list::Arguments),
     Check(check::Arguments),
@@ -79,6 +81,7 @@ impl Command {
             Command::Pack(arguments) => arguments.run(common, out),
             Command::Probe(arguments) => arguments.run(common, out),
             Command::Line(arguments) => arguments.run(common, out),
+            Command::Annotate(arguments) => arguments.run(common, out),
             Command::Stats(arguments) => arguments.run(common, out),
             Command::List(arguments) => arguments.run(common, out),
             Command::Check(arguments) => arguments.run(common, out),

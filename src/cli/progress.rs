@@ -142,6 +142,11 @@ impl Work {
         }
     }
 
+    /// Does something that prints, out of the way of the bar.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Takes the bar away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();

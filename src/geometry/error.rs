@@ -1,7 +1,7 @@
 //! What can be wrong with a variant's description.
 
 /// Why a description does not make a game.
-#[derive(Debug, thiserror::Error, PartialEq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq)]
 pub enum VariantError {
     #[error("unknown variant \"{0}\"; known are {known}", known = super::variant::known_names())]
     Unknown(String),

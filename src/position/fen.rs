@@ -6,6 +6,7 @@
 //! optionally the half-move clock and the move number, which are kept but mean nothing.
 
 use super::legality::{self, IllegalPosition};
+use super::moves::Move;
 use super::state::Position;
 use crate::geometry::{Cell, CellSet, Color, Man, Variant};
 
@@ -99,6 +100,25 @@ impl Fen {
     /// A position with fresh clocks.
     pub fn of(position: Position) -> Fen {
         Fen { position, halfmove_clock: 0, move_number: 1 }
+    }
+
+    /// The position at the start of a game, if the variant has one.
+    ///
+    /// # Errors
+    /// What is wrong with the variant's description of it.
+    pub fn start(variant: &Variant) -> Result<Option<Fen>, FenError> {
+        variant.description().start.as_deref().map(|text| Fen::parse(variant, text)).transpose()
+    }
+
+    /// The position after a legal move, its clocks wound on.
+    pub fn after(&self, variant: &Variant, mv: &Move) -> Fen {
+        let quiet = mv.captured.is_none() && mv.role != variant.pawn();
+        let black_moved = self.position.turn() == Color::Black;
+        Fen {
+            position: self.position.after(variant, mv),
+            halfmove_clock: if quiet { self.halfmove_clock.saturating_add(1) } else { 0 },
+            move_number: self.move_number.saturating_add(u32::from(black_moved)),
+        }
     }
 
     /// The text, with all its fields.

@@ -138,7 +138,8 @@ impl Position {
         shields
     }
 
-    fn pseudo_legal_moves(&self, variant: &Variant, moves: &mut Vec<Move>) {
+    /// Moves that may leave the king attacked.
+    pub(super) fn pseudo_legal_moves(&self, variant: &Variant, moves: &mut Vec<Move>) {
         let color = self.turn();
         for role in variant.roles() {
             for from in self.men(color, role) {

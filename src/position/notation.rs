@@ -1,17 +1,8 @@
-//! Moves as text: from-to (`e4e5`, `f10f11q`) and algebraic (`Qe5+`, `f11=Q#`, a stalemating move ends in `=`).
+//! Writes moves: from-to (`e4e5`, `f10f11q`) and algebraic (`Qe5+`, `f11=Q#`, a stalemating move ends in `=`).
 
 use super::moves::{Move, MoveKind};
 use super::state::Position;
 use crate::geometry::{Cell, Variant};
-
-/// Why a text is not a legal move of a position.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum NotationError {
-    #[error("\"{0}\" is not a legal move here, neither as from-to (e4e5, f10f11q) nor in algebraic form (Qe5, f11=Q)")]
-    NoSuchMove(String),
-    #[error("\"{text}\" is ambiguous: it may be {candidates}")]
-    Ambiguous { text: String, candidates: String },
-}
 
 impl Move {
     /// The from-to form.
@@ -36,18 +27,22 @@ impl Position {
 
     /// The algebraic form of one of the position's legal moves, given all of them.
     pub fn san_among(&self, variant: &Variant, mv: &Move, legal: &[Move]) -> String {
+        self.san_stem(variant, mv, legal) + self.mark_after(variant, mv)
+    }
+
+    /// How the algebraic form of a legal move ends: `#` for mate, `+` for check, `=` for stalemate, else nothing.
+    pub fn mark_after(&self, variant: &Variant, mv: &Move) -> &'static str {
         let after = self.after(variant, mv);
-        let suffix = match (after.in_check(variant, after.turn()), after.has_legal_move(variant)) {
+        match (after.in_check(variant, after.turn()), after.has_legal_move(variant)) {
             (true, false) => "#",
             (true, true) => "+",
             (false, false) => "=",
             (false, true) => "",
-        };
-        self.san_stem(variant, mv, legal) + suffix
+        }
     }
 
     /// The algebraic form without the mark for check, mate or stalemate.
-    fn san_stem(&self, variant: &Variant, mv: &Move, legal: &[Move]) -> String {
+    pub(super) fn san_stem(&self, variant: &Variant, mv: &Move, legal: &[Move]) -> String {
         let board = variant.board();
         let capture = matches!(mv.kind, MoveKind::Capture | MoveKind::EnPassant);
         let rivals: Vec<&Move> = legal
@@ -70,29 +65,5 @@ impl Position {
         let promotion = mv.promotion.map_or(String::new(), |role| format!("={}", variant.letter(role)));
         let cross = if capture { "x" } else { "" };
         format!("{letter}{origin}{cross}{}{promotion}", board.name(mv.to))
-    }
-
-    /// The legal move that a text means, in either notation; check and mate marks may be left out.
-    ///
-    /// # Errors
-    /// When no legal move, or more than one, is written so.
-    pub fn parse_move(&self, variant: &Variant, text: &str) -> Result<Move, NotationError> {
-        let legal = self.legal_moves(variant);
-        if let Some(mv) = legal.iter().find(|mv| mv.from_to(variant) == text) {
-            return Ok(*mv);
-        }
-        let stem = text.trim_end_matches(['+', '#', '=', '!', '?']);
-        let written_so = |among: &[Move]| -> Vec<Move> {
-            legal.iter().filter(|mv| self.san_stem(variant, mv, among) == stem).copied().collect()
-        };
-        if let [mv] = written_so(&legal)[..] {
-            return Ok(mv);
-        }
-        // Among no others a move is written without its origin: several men may be meant then.
-        let candidates: Vec<String> = written_so(&[]).iter().map(|mv| mv.from_to(variant)).collect();
-        if candidates.is_empty() {
-            return Err(NotationError::NoSuchMove(text.chars().filter(|c| !c.is_control()).take(40).collect()));
-        }
-        Err(NotationError::Ambiguous { text: stem.to_string(), candidates: candidates.join(", ") })
     }
 }

@@ -103,7 +103,7 @@ pub fn line(oracle: &dyn Oracle, variant: &Variant, fen: &Fen) -> Result<Line, P
             );
         }
         let san = now.position.san_among(variant, &mv, &legal);
-        now = after_move(variant, &now, &mv);
+        now = now.after(variant, &mv);
         // The distance falls by one with every move, or the check above fails: the line cannot go on for ever.
         due = after;
         moves.push(LineMove {
@@ -137,15 +137,4 @@ pub fn line(oracle: &dyn Oracle, variant: &Variant, fen: &Fen) -> Result<Line, P
         drawing_moves,
         end: LineEnd { reason, fen: now.write(variant), winner, score },
     })
-}
-
-/// The position after a move, its clocks wound on.
-fn after_move(variant: &Variant, fen: &Fen, mv: &Move) -> Fen {
-    let quiet = mv.captured.is_none() && mv.role != variant.pawn();
-    let black_moved = fen.position.turn() == Color::Black;
-    Fen {
-        position: fen.position.after(variant, mv),
-        halfmove_clock: if quiet { fen.halfmove_clock.saturating_add(1) } else { 0 },
-        move_number: fen.move_number.saturating_add(u32::from(black_moved)),
-    }
 }

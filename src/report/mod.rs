@@ -1,22 +1,25 @@
 //! What there is to say about a position, as plain data that serialises to the public JSON.
 //!
 //! [`probe`](probe()) reports on a position and all its moves, [`line`](line()) plays best moves to the end of the
-//! game. Both are pure functions of an [`Oracle`](crate::oracle::Oracle) and a position, for every front end alike.
+//! game, [`annotate`](annotate()) tells what each move of a game costs. All are pure functions of an
+//! [`Oracle`](crate::oracle::Oracle) and a position or game, for every front end alike.
 //! Nothing here knows where outcomes come from, nor prints anything.
 //!
 //! The keys of the JSON, their order and the order of moves are promises to users: further keys may be added.
 
+mod annotate;
 mod line;
 mod probe;
 
+pub use annotate::{Annotation, Judgement, Mark, MissingTable, MoveAnnotation, SideSummary, Summary, annotate};
 pub use line::{Line, LineEnd, LineMove, Reason, Score, line};
 pub use probe::{MoveReport, Probe, probe, probe_values};
 
 use crate::outcome::Value;
 use serde::{Serialize, Serializer};
 
-/// Points for the outcome of a game: 1, 0.75, 0.5, 0.25 or 0.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+/// Points for the outcome of a game: 1, 0.75, 0.5, 0.25 or 0; or a sum of such.
+#[derive(Clone, Copy, Default, PartialEq, PartialOrd, Debug)]
 pub struct Points(pub f64);
 
 impl Points {
@@ -33,12 +36,13 @@ impl Serialize for Points {
     }
 }
 
-/// As people write points: 1, 3/4, 1/2, 1/4, 0.
+/// As people write points: 1, 3/4, 1/2, 1/4, 0, and of sums 2 1/4.
 impl std::fmt::Display for Points {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let quarters = self.0 * 4.0;
-        match [0.0, 1.0, 2.0, 3.0, 4.0].iter().position(|&q| q == quarters) {
-            Some(quarters) => f.write_str(["0", "1/4", "1/2", "3/4", "1"][quarters]),
+        let (whole, part) = (self.0.trunc(), self.0.fract());
+        match [0.25, 0.5, 0.75].iter().position(|&quarters| quarters == part) {
+            Some(at) if whole == 0.0 => f.write_str(["1/4", "1/2", "3/4"][at]),
+            Some(at) => write!(f, "{whole} {}", ["1/4", "1/2", "3/4"][at]),
             None => write!(f, "{}", self.0),
         }
     }

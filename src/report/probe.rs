@@ -7,7 +7,7 @@ use super::{Points, as_word};
 use crate::geometry::Variant;
 use crate::index::Material;
 use crate::oracle::{Oracle, ProbeError};
-use crate::outcome::Value;
+use crate::outcome::{Outcome, Value};
 use crate::position::{Fen, Move, Position};
 use crate::probe::Worth;
 use crate::table::Tablebase;
@@ -60,7 +60,32 @@ pub struct MoveReport {
     pub stalemate: bool,
 }
 
+impl Probe {
+    /// The outcome for the side to move.
+    ///
+    /// # Panics
+    /// If only values were asked for and there is a distance.
+    pub fn outcome(&self) -> Outcome {
+        outcome(self.category, self.plies)
+    }
+}
+
+fn outcome(category: Value, plies: Option<u16>) -> Outcome {
+    match category {
+        Value::Draw => Outcome::DRAW,
+        category => Outcome::new(category, plies.expect("distances were asked for")),
+    }
+}
+
 impl MoveReport {
+    /// The outcome as the side that makes the move sees it before moving: this move counts as a ply.
+    ///
+    /// # Panics
+    /// As of [`Probe::outcome`].
+    pub fn outcome_for_mover(&self) -> Outcome {
+        outcome(self.category, self.plies).one_ply_earlier()
+    }
+
     /// The value and the plies as the side that makes the move sees them before moving: this move counts as a ply.
     pub fn for_mover(&self) -> (Value, Option<u16>) {
         (self.category.opposite(), self.plies.map(|plies| plies + 1))

@@ -43,6 +43,7 @@ impl BruteTables {
     }
 
     /// All legal positions of a solved material, those with an en passant right included, with their outcomes.
+    #[allow(dead_code)] // not every test binary walks them
     pub fn positions(&self, material: &Material) -> impl ParallelIterator<Item = (Position, Outcome)> + '_ {
         let Table { states, outcomes } = &self.tables[material];
         let position = |state| Some((states.position(&self.variant, state)?, outcomes[state]));
