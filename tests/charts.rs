@@ -135,7 +135,7 @@ fn json_with_a_picture_is_the_data_in_it() {
 fn mistakes_are_told_before_a_picture_is_begun() {
     let (folder, file) = picture("drawn.svg");
     let file = file.to_str().unwrap();
-    for wrong in ["picture.pdf", "picture", ".svg", ""] {
+    for wrong in ["picture.pdf", "picture", ".svg"] {
         run(&["stats", "KQK", "--plot", wrong]).fails(2, &["SVG or PNG", ".svg or .png"]);
     }
     run(&["stats", "KQK", "--plot", "/nowhere/drawn.svg"]).fails(3, &["no folder /nowhere"]);

@@ -29,7 +29,7 @@ pub fn distances(variant: &Variant, material: &Material, found: &Distribution) -
     let heading = Heading {
         title: format!("{}: positions by distance to the end of the game", material.name(variant)),
         below: format!(
-            "{}; all legal positions, symmetric ones included; outcomes for the side to move",
+            "All legal positions of {}, symmetric ones included; outcomes for the side to move",
             variant.description().title
         ),
     };

@@ -38,7 +38,7 @@ pub fn kings(variant: &Variant, material: &Material, found: &KingMap) -> Result<
     let heading = Heading {
         title: format!("{}: Black's king, by the cell on which it stands", material.name(variant)),
         below: format!(
-            "{}; Black, named second, is to move; all legal positions, symmetric ones included",
+            "All legal positions of {} with Black, named second, to move, symmetric ones included",
             variant.description().title
         ),
     };

@@ -35,7 +35,7 @@ pub fn values(variant: &Variant, rows: &[(Material, Statistics)]) -> Result<Stri
             names => format!("Values of all positions of {} materials", names.len()),
         },
         below: format!(
-            "{}; all legal positions, symmetric ones included; values for the side to move; the first-named side is \
+            "All legal positions of {}, symmetric ones included; values for the side to move; the first-named side is \
              White",
             variant.description().title
         ),
