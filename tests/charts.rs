@@ -135,12 +135,12 @@ fn json_with_a_picture_is_the_data_in_it() {
 fn mistakes_are_told_before_a_picture_is_begun() {
     let (folder, file) = picture("drawn.svg");
     let file = file.to_str().unwrap();
-    for wrong in ["picture.pdf", "picture", ".svg", ""] {
+    for wrong in ["picture.pdf", "picture", ".svg"] {
         run(&["stats", "KQK", "--plot", wrong]).fails(2, &["SVG or PNG", ".svg or .png"]);
     }
     run(&["stats", "KQK", "--plot", "/nowhere/drawn.svg"]).fails(3, &["no folder /nowhere"]);
     run(&["stats", "KQX", "--plot", file]).fails(2, &["'X'"]);
-    run(&["stats", "KRKB", "--plot", file]).fails(1, &["KRKB is not in the tables", "hextb generate KRKB"]);
+    run(&["stats", "KBNK", "--plot", file]).fails(1, &["KBNK is not in the tables", "hextb generate KBNK"]);
     run(&["stats", "KQK", "KRK", "--plot", file, "--show", "kings"]).fails(2, &["one material, not for 2"]);
     run(&["stats", "KQKR", "--plot", file, "--memory", "1K"]).fails(3, &["memory", "KQKR"]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -152,7 +152,8 @@ fn board_draws_text_json_and_a_picture() {
     assert_eq!(svg.matches("<polygon").count(), 19);
     let json = run(&["board", fen, "--json"]).json();
     assert_eq!(json["men"], serde_json::json!({"a1": "K", "c5": "k", "e2": "R"}), "{json}");
-    run(&["board", fen, "--svg", "/nowhere/board.svg"]).fails(3, &["/nowhere/board.svg"]);
+    run(&["board", fen, "--svg", "/nowhere/board.svg"])
+        .fails(3, &["/nowhere/board.svg", "there is no folder /nowhere"]);
     run(&["board", "k/3/5/4R/K5 w - 0 1"]).fails(2, &["rank 1"]);
 }
 

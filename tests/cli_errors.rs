@@ -13,7 +13,7 @@ fn wrong_usage_is_told_in_one_line() {
     run(&[]).fails(2, &["no command given", "--help"]);
     run(&["generat"]).fails(2, &["unrecognized subcommand 'generat'", "'generate'"]);
     run(&["probe"]).fails(2, &["<FEN>"]);
-    run(&["stats"]).fails(2, &["<MATERIAL>"]);
+    run(&["stats"]).fails(2, &["MATERIAL"]);
     run(&["list", "--wrong"]).fails(2, &["unexpected argument '--wrong'"]);
     run(&["list", "--tables"]).fails(2, &["--tables"]);
     run(&["generate"]).fails(2, &["nothing to generate", "--men 3"]);

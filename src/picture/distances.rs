@@ -29,7 +29,7 @@ pub fn distances(variant: &Variant, material: &Material, found: &Distribution) -
     let heading = Heading {
         title: format!("{}: positions by distance to the end of the game", material.name(variant)),
         below: format!(
-            "{}; all legal positions, symmetric ones included; outcomes for the side to move",
+            "All legal positions of {}, symmetric ones included; outcomes for the side to move",
             variant.description().title
         ),
     };
@@ -71,8 +71,8 @@ fn panel(sheet: &Sheet, turn: Side, found: &Distribution) -> Result<(), PictureE
         .build_cartesian_2d(-1..i32::from(longest.max(1)) + 1, (0.7..2.0 * most as f64).log_scale())?;
     chart
         .configure_mesh()
-        .bold_line_style(GUIDE)
-        .light_line_style(PAPER)
+        .bold_line_style(GUIDE.stroke_width(px(0.5) as u32))
+        .light_line_style(TRANSPARENT)
         .axis_style(FAINT)
         .x_labels(10)
         .y_labels(8)
@@ -81,7 +81,7 @@ fn panel(sheet: &Sheet, turn: Side, found: &Distribution) -> Result<(), PictureE
         .label_style(Words::new(11.5).style())
         .axis_desc_style(Words::new(12.0).style())
         .x_desc("distance to mate or stalemate with best play, in plies (moves of one side)")
-        .y_desc("positions")
+        .y_desc("positions (logarithmic scale)")
         .set_all_tick_mark_size(px(4.0))
         .draw()?;
     for value in self::decisive() {
@@ -92,15 +92,22 @@ fn panel(sheet: &Sheet, turn: Side, found: &Distribution) -> Result<(), PictureE
             .map(|(plies, &positions)| (plies, positions as f64))
             .collect();
         let stroke = look.colour.stroke_width(px(1.6) as u32);
-        match look.dashed {
-            true => chart.draw_series(DashedLineSeries::new(points.iter().copied(), px(6.0), px(4.0), stroke))?,
-            false => chart.draw_series(LineSeries::new(points.iter().copied(), stroke))?,
-        };
+        // Distances of one outcome are 2 plies apart; no line leads over those that no position has.
+        for run in points.chunk_by(|before, after| after.0 - before.0 == 2).map(<[_]>::to_vec) {
+            match look.dashed {
+                true => chart.draw_series(DashedLineSeries::new(run, px(6.0), px(4.0), stroke))?,
+                false => chart.draw_series(LineSeries::new(run, stroke))?,
+            };
+        }
         let step = points.len().div_ceil(MARKS).max(1);
-        for point in points.iter().step_by(step) {
-            let (x, y) = chart.backend_coord(point);
-            let (origin_x, origin_y) = sheet.get_base_pixel();
-            mark(sheet, &look, (x - origin_x, y - origin_y))?;
+        let (origin_x, origin_y) = sheet.get_base_pixel();
+        for (i, point) in points.iter().enumerate() {
+            let ends_run = |other: Option<&(i32, f64)>| other.is_none_or(|other| (other.0 - point.0).abs() != 2);
+            let (before, after) = (i.checked_sub(1).and_then(|i| points.get(i)), points.get(i + 1));
+            if i % step == 0 || ends_run(before) || ends_run(after) {
+                let (x, y) = chart.backend_coord(point);
+                mark(sheet, &look, (x - origin_x, y - origin_y))?;
+            }
         }
     }
     Ok(())

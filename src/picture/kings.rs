@@ -38,7 +38,7 @@ pub fn kings(variant: &Variant, material: &Material, found: &KingMap) -> Result<
     let heading = Heading {
         title: format!("{}: Black's king, by the cell on which it stands", material.name(variant)),
         below: format!(
-            "{}; Black, named second, is to move; all legal positions, symmetric ones included",
+            "All legal positions of {} with Black, named second, to move, symmetric ones included",
             variant.description().title
         ),
     };
@@ -110,10 +110,11 @@ fn map(sheet: &Sheet, variant: &Variant, layout: &Layout, scale: &Scale, shown: 
     colours(sheet, shown, most, CAPTION + scale.size[1] + 14.0)
 }
 
-/// One decimal, and no zero where there is something.
+/// One decimal, and zero only where there is nothing.
 fn short(number: f64) -> String {
     match format!("{number:.1}").as_str() {
         "0.0" if number > 0.0 => "<0.1".to_string(),
+        "0.0" => "0".to_string(),
         text => text.to_string(),
     }
 }

@@ -5,8 +5,8 @@
 //! the size of a board or the rules of a game. Where things stand is `layout`'s business, the colours are
 //! `tones`', the shapes of the men `figures`'.
 //!
-//! Charts ([`distances`], [`values`], [`kings`]) are SVG documents as well, each in its own file, drawn on a `canvas` with
-//! the colours of `palette`; [`png`] makes pixels of them.
+//! Charts ([`distances()`], [`values()`], [`kings()`]) are SVG documents as well, each in its own file, drawn on a
+//! `canvas` with the colours of `palette`; [`png()`] makes pixels of them.
 
 mod canvas;
 mod distances;

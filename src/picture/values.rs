@@ -35,7 +35,7 @@ pub fn values(variant: &Variant, rows: &[(Material, Statistics)]) -> Result<Stri
             names => format!("Values of all positions of {} materials", names.len()),
         },
         below: format!(
-            "{}; all legal positions, symmetric ones included; values for the side to move; the first-named side is \
+            "All legal positions of {}, symmetric ones included; values for the side to move; the first-named side is \
              White",
             variant.description().title
         ),
@@ -104,7 +104,7 @@ fn draw_panel(sheet: &Sheet, sides: &[&SideStatistics], row: f64) -> Result<(), 
             if from > 0.0 {
                 chart.draw_series([PathElement::new(vec![(from, top), (from, bottom)], PAPER.stroke_width(2))])?;
             }
-            let share = Printed::of(count, side.legal, 1).to_string();
+            let share = share(count, side.legal);
             let length = (to - from) / 100.0 * BAR;
             if words.length(&share)? + 6.0 < length {
                 let at = [(from + to) / 200.0 * BAR, middle];
@@ -116,6 +116,15 @@ fn draw_panel(sheet: &Sheet, sides: &[&SideStatistics], row: f64) -> Result<(), 
         count.write(sheet, &thousands(side.legal), [BAR + COUNT - 10.0, middle])?;
     }
     Ok(())
+}
+
+/// A share in percent to one decimal, 100 only where it is exactly so.
+fn share(count: u64, legal: u64) -> String {
+    match Printed::of(count, legal, 1).to_string() {
+        text if text == "100.0" && count < legal => ">99.9".to_string(),
+        text if text == "100.0" => "100".to_string(),
+        text => text,
+    }
 }
 
 /// The line around a bar: the lightest value is hardly darker than paper.
