@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use hextb::analysis::check::{CheckReport, check, check_sample};
 use hextb::analysis::placements::{Fold, Placements};
 use hextb::analysis::unwatched;
-use hextb::geometry::{Color, Variant};
+use hextb::geometry::Variant;
 use hextb::index::Material;
 use hextb::oracle::{Oracle, ProbeError};
 use hextb::outcome::{Outcome, Value};
