@@ -133,6 +133,21 @@ fn probe_lists_the_best_moves_first_and_the_first_explains_the_verdict() {
 }
 
 #[test]
+fn probe_tells_why_a_position_is_drawn_when_it_is_asked() {
+    let class = |fen: &str| run(&["probe", fen, "--draw-class", "--json"]).json()["draw_class"].clone();
+    // Bare kings leave each other alone, whichever of them is taken as the weak one.
+    assert_eq!(class("1/3/k4/5/4K w -"), json!({"b": "fortress", "w": "fortress"}));
+    // The rook takes the queen, and what is left is drawn; the weak side is the one with the rook, whatever its colour.
+    assert_eq!(class("k/3/5/1q2R/K4 w -"), json!({"w": "conversion"}));
+    assert_eq!(class(&decisive()), json!({}));
+    let text = run(&["probe", "1/3/k4/5/4K w -", "--draw-class"]).good();
+    assert!(text.contains("A draw by fortress: White holds"), "{text}");
+    let report = run(&["probe", "1/3/k4/5/4K w -", "--json"]).json();
+    assert!(report.get("draw_class").is_none(), "only when it is asked: {report}");
+    run_with_input(&["probe", "-", "--draw-class"], b"").fails(2, &["--draw-class", "one position"]);
+}
+
+#[test]
 fn equal_moves_stand_in_the_order_of_cells_and_promotions() {
     // Bare kings: nothing but draws, so that the order is that of the cells alone, file by file from below.
     let report = run(&["probe", "1/3/k4/5/4K w -", "--json"]).json();

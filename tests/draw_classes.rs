@@ -90,14 +90,15 @@ fn compare_all(variant: &str, names: &[&str], seen: &mut Seen) {
 fn classes_agree_with_those_found_position_by_position() {
     let mut seen = Seen::default();
     let names = [
-        "KQKR", "KRKN", "KBBK", "KNNK", "KRKB", "KQKQ", "KRKR", "KQQK", "KPKP", "KPPK", "KQKP", "KRKP", "KNKP", "KBPK",
+        "KQKR", "KRKN", "KBBK", "KNNK", "KRKB", "KQKQ", "KRKR", "KQQK", "KPKP", "KPPK", "KQKP", "KRKP", "KBPK",
+        "KNPKP", "KQPKP", "KPPKP",
     ];
     compare_all("glinski-2", &names, &mut seen);
     compare_all("mccooey-2", &["KQKR", "KPKP", "KQKP"], &mut seen);
-    compare_all("glinski-3", &["KQKR", "KQKQ", "KRKN", "KQKP", "KPKP"], &mut seen);
-    println!("{seen:?}");
-    assert!(DrawClass::ALL.iter().all(|class| seen.placements[class] > 10_000), "{seen:?}");
-    assert!(DrawClass::ALL.iter().all(|class| seen.en_passant[class] > 100), "{seen:?}");
+    compare_all("glinski-3", &["KQKR", "KPKP"], &mut seen);
+    let often = |seen: &HashMap<DrawClass, u64>, class| seen.get(&class).copied().unwrap_or(0);
+    assert!(DrawClass::ALL.iter().all(|&class| often(&seen.placements, class) > 10_000), "{seen:?}");
+    assert!(DrawClass::ALL.iter().all(|&class| often(&seen.en_passant, class) > 20), "{seen:?}");
 }
 
 #[test]

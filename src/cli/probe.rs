@@ -200,7 +200,7 @@ fn draw_classes(tables: &Tablebase, position: &Position, common: &Common) -> Res
     let material = Material::of(variant, position).0;
     let needed = MemoryNeeded::of(&kernel, &tables.open_file(&material)?.1);
     let memory = check_memory(common, tables, &material, needed.classifying + needed.keeping)?;
-    let store = Store::new(Arc::new(tables.clone()), kernel.clone(), memory);
+    let store = Store::new(Arc::new(tables.clone()), kernel.clone(), memory).of_values();
     let work = Work::new(!common.quiet, &format!("classifying {}", material.name(variant)));
     let classes = classes_of(variant, &kernel, &store, tables, position, Scoring::Full, &work.watch());
     work.clear();

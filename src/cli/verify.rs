@@ -151,6 +151,7 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
     }
     let memory = check_memory(common, &tablebase, &material, besides)?;
     let tables = Store::new(Arc::new(tablebase), kernel.clone(), memory);
+    let tables = if claims.iter().any(|claim| claim.plies.is_some()) { tables } else { tables.of_values() };
     let work = Work::new(!common.quiet, &format!("measuring {}", material.name(&variant)));
     let measured = measure_all(claims, &tables, &kernel, &variant, &work.watch());
     work.clear();

@@ -2,7 +2,7 @@
 
 use super::error::TableError;
 use super::format::Stream;
-use super::packed::PackedTable;
+use super::packed::{PackedTable, Part};
 use super::reader::TableFile;
 use super::tablebase::Tablebase;
 use crate::geometry::Color;
@@ -127,7 +127,7 @@ impl Table {
     }
 
     /// The outcomes of a slice with one side to move, which must be stored; numbers that are no legal position are
-    /// marked so.
+    /// marked so. Where values alone are asked for, distances may mean nothing.
     ///
     /// # Errors
     /// [`TableError::Damaged`] for the first block or page that is wrong.
@@ -137,11 +137,12 @@ impl Table {
         layout: &Arc<Layout>,
         slice: usize,
         turn: Color,
+        part: Part,
     ) -> Result<SideTable, TableError> {
         match self {
             Table::Plain(file) => file.side(kernel, layout, slice, turn),
             Table::Packed(packed, tables) => {
-                let codes = packed.codes(layout, slice, turn, tables, false)?;
+                let codes = packed.codes(layout, slice, turn, tables, part, false)?;
                 Ok(SideTable::Codes { columns: layout.cell_count(), codes })
             }
         }
@@ -155,7 +156,7 @@ impl Table {
     pub(super) fn codes(&self, layout: &Layout, slice: usize, turn: Color) -> Result<Vec<Code>, TableError> {
         match self {
             Table::Plain(file) => file.codes(layout, slice, turn),
-            Table::Packed(packed, tables) => packed.codes(layout, slice, turn, tables, true),
+            Table::Packed(packed, tables) => packed.codes(layout, slice, turn, tables, Part::All, true),
         }
     }
 }

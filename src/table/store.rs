@@ -4,6 +4,7 @@
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::opened::Table;
+use super::packed::Part;
 use super::slice_cache::{HasBytes, SliceCache, slice_cache};
 use super::tablebase::Tablebase;
 use crate::geometry::Color;
@@ -23,6 +24,8 @@ pub struct Store {
     loading: Mutex<Effort>,
     /// How many tables have been opened: a number is not used twice.
     opened: AtomicU32,
+    /// What is read of tables.
+    part: Part,
 }
 
 /// A material whose table is there.
@@ -43,7 +46,20 @@ impl Store {
     /// A store over a folder of tables that keeps up to `bytes` of slices besides those in use.
     pub fn new(tablebase: Arc<Tablebase>, kernel: Arc<Kernel>, bytes: u64) -> Store {
         let sides = slice_cache(bytes);
-        Store { tablebase, kernel, open: Mutex::default(), sides, loading: Mutex::default(), opened: AtomicU32::new(0) }
+        Store {
+            tablebase,
+            kernel,
+            open: Mutex::default(),
+            sides,
+            loading: Mutex::default(),
+            opened: AtomicU32::new(0),
+            part: Part::All,
+        }
+    }
+
+    /// The same for those who need no distances: what is read for them takes less time.
+    pub fn of_values(self) -> Store {
+        Store { part: Part::Values, ..self }
     }
 
     /// Keeps no more than this from now on.
@@ -99,7 +115,7 @@ impl Subtables for Store {
             return Ok(side);
         }
         let stopwatch = Stopwatch::start();
-        let side = Arc::new(known.file.side(&self.kernel, &known.layout, slice, turn)?);
+        let side = Arc::new(known.file.side(&self.kernel, &known.layout, slice, turn, self.part)?);
         self.sides.insert(key, side.clone());
         *self.loading.lock().unwrap_or_else(|e| e.into_inner()) += stopwatch.spent();
         Ok(side)

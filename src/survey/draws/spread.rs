@@ -12,7 +12,7 @@
 //! | the core of perpetual check | strong | weak | not in it |
 //! | what can be forced into that | weak | strong | in the class |
 //!
-//! Only those rows are looked at that the last step can have touched. Pawn moves are none of its business: what they
+//! After a first look at all, only those rows are looked at that the last step can have touched. Pawn moves are none of its business: what they
 //! find is found before it starts, and what they hold back is not left to be found.
 
 use crate::geometry::{Cell, CellSet, Color};
@@ -49,13 +49,14 @@ pub fn spread(space: &Space, seeking: Color, seekers: &mut Seekers, bound: &mut 
     let mut seekers_left = filled_rows(space, &seekers.left);
     let mut bound_left = filled_rows(space, &bound.left);
     find_seekers(space, seeking, seekers, &mut seekers_left, &bound.fresh, &fresh);
-    let mut changed: Rows = vec![CellSet::first(space.n); space.block_count()];
+    // At first everybody is asked: those without any move cannot be touched.
+    let mut changed = None;
     loop {
-        find_bound(space, seeking.other(), bound, &mut bound_left, &mut fresh, seekers, &changed);
+        find_bound(space, seeking.other(), bound, &mut bound_left, &mut fresh, seekers, changed.as_ref());
         if fresh.iter().all(|rows| rows.is_empty()) {
             return Ok(());
         }
-        changed = find_seekers(space, seeking, seekers, &mut seekers_left, &bound.fresh, &fresh);
+        changed = Some(find_seekers(space, seeking, seekers, &mut seekers_left, &bound.fresh, &fresh));
     }
 }
 
@@ -123,7 +124,7 @@ fn find_seekers(
 }
 
 /// Finds the bound without a move into what is open of the seekers; only those are looked at that the `changed` rows
-/// can have touched. They become the fresh ones.
+/// can have touched, if it is known which have changed. They become the fresh ones.
 fn find_bound(
     space: &Space,
     mover: Color,
@@ -131,11 +132,10 @@ fn find_bound(
     left_rows: &mut Rows,
     fresh_rows: &mut Rows,
     seekers: &Seekers,
-    changed: &Rows,
+    changed: Option<&Rows>,
 ) {
     let (n, len) = (space.n, space.group_len());
     let all = CellSet::first(n);
-    let shrunk = |block: usize| changed[block];
     let after = After { plane: seekers.open.as_ref().unwrap_or(&seekers.left), rows: |_| all };
     let groups = (
         bound.left.par_chunks_mut(len * n),
@@ -151,7 +151,9 @@ fn find_bound(
             let mut any = false;
             for (i, question) in questions.iter_mut().enumerate() {
                 std::mem::take(&mut fresh_rows[i]).iter().for_each(|row| fresh[i * n + row.index()] = 0);
-                let touched = space.touched_rows(mover, first + i, left_rows[i], shrunk);
+                let touched = changed.map_or(left_rows[i], |changed| {
+                    space.touched_rows(mover, first + i, left_rows[i], |block| changed[block])
+                });
                 question.ask(&left[i * n..][..n], touched);
                 any |= !touched.is_empty();
             }

@@ -22,6 +22,7 @@ pub use frame::{Frame, PACKED_VERSION};
 pub use pack::Packer;
 pub use table::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
 pub use trial::Choice;
+pub use unpack::Part;
 pub use values::ValueFile;
 
 /// How much time packing may take.

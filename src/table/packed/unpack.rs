@@ -2,16 +2,26 @@
 
 use super::super::error::TableError;
 use super::table::PackedTable;
+use super::values::ValueRun;
 use crate::coding::scene::Scene;
 use crate::geometry::{Cell, CellSet, Color};
 use crate::index::{Arrangement, Code, Layout, MOST_MEN, Place};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Value};
 use crate::position::Position;
 use crate::probe::{self, Placements};
 use rayon::prelude::*;
 
 /// Rows that one task unpacks.
 const ROWS_AT_ONCE: usize = 256;
+
+/// What is unpacked of each position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Value and distance.
+    All,
+    /// The value, with a distance that means nothing.
+    Values,
+}
 
 /// The rows of an arrangement with given pawns.
 struct RowsOfSlice<'a> {
@@ -46,7 +56,8 @@ impl<'a> RowsOfSlice<'a> {
 impl PackedTable {
     /// The outcomes of a slice of a layout with one side to move, which must be stored, each page tested when it is
     /// read; numbers that are no legal position are marked so. `tables` knows the outcomes of what the table converts
-    /// into. If `alone`, works on the calling thread: others may be waiting for what it unpacks.
+    /// into. If `alone`, works on the calling thread: others may be waiting for what it unpacks. Without distances it
+    /// takes less time, and their file need not be there.
     ///
     /// # Errors
     /// When a file is damaged or missing.
@@ -56,26 +67,30 @@ impl PackedTable {
         slice: usize,
         turn: Color,
         tables: &(dyn Placements + Sync),
+        what: Part,
         alone: bool,
     ) -> Result<Vec<Code>, TableError> {
         let n = layout.cell_count();
         let pawns = layout.slices()[slice].pawns;
         let found = RowsOfSlice::new(self.arrangement(), pawns);
         let mut unpacked = vec![Code::ILLEGAL; found.rows.len() * n];
-        let unpack = |scene: &mut Scene, (part, codes): (usize, &mut [Code])| -> Result<(), TableError> {
+        let unpack = |run: &mut ValueRun, (part, codes): (usize, &mut [Code])| -> Result<(), TableError> {
             let rows = &found.rows[part * ROWS_AT_ONCE..];
             let mut of_rows = rows.iter().zip(codes.chunks_mut(n));
-            of_rows.try_for_each(|(&row, codes)| self.unpack_row(scene, row, turn, tables, codes))
+            of_rows.try_for_each(|(&row, codes)| match what {
+                Part::All => self.unpack_row(&mut run.scene, row, turn, tables, codes),
+                Part::Values => self.unpack_values(run, row, turn, tables, codes),
+            })
         };
         let parts = n * ROWS_AT_ONCE;
         match alone {
             true => {
-                let mut scene = self.values().scene();
-                unpacked.chunks_mut(parts).enumerate().try_for_each(|part| unpack(&mut scene, part))?;
+                let mut run = self.values().run();
+                unpacked.chunks_mut(parts).enumerate().try_for_each(|part| unpack(&mut run, part))?;
             }
             false => {
                 let parts = unpacked.par_chunks_mut(parts).enumerate();
-                parts.map_init(|| self.values().scene(), unpack).collect::<Result<(), TableError>>()?;
+                parts.map_init(|| self.values().run(), unpack).collect::<Result<(), TableError>>()?;
             }
         }
         // For each man of the arrangement, which man of the layout it is, or which pawn.
@@ -138,6 +153,37 @@ impl PackedTable {
                 outcome = best.map_or(outcome, |best| best.max(outcome));
             }
             codes[column.index()] = Code::of(outcome);
+        }
+        Ok(())
+    }
+
+    /// The values of a row, all of them, by column.
+    fn unpack_values(
+        &self,
+        run: &mut ValueRun,
+        row: usize,
+        turn: Color,
+        tables: &(dyn Placements + Sync),
+        codes: &mut [Code],
+    ) -> Result<(), TableError> {
+        let arrangement = self.arrangement();
+        let cells = arrangement.cells(row);
+        let stored = arrangement.stored(&cells, turn);
+        if stored.is_empty() {
+            return Ok(());
+        }
+        let values = run.rows(row)?[self.values().place(turn)];
+        let mut position = Position::empty(turn);
+        arrangement.known().iter().zip(cells).for_each(|(&man, cell)| position.put(man, cell));
+        for column in stored {
+            let mut value = self.value_in(&values, column)?;
+            if value < Value::Win && self.needs_conversions(turn) {
+                let mut position = position;
+                position.put(arrangement.column_man(), column);
+                let best: Option<Value> = probe::best_conversion(tables, &position)?;
+                value = best.map_or(value, |best| best.max(value));
+            }
+            codes[column.index()] = Code::of(self.outcome_of(value, 0)?);
         }
         Ok(())
     }

@@ -143,26 +143,69 @@ impl ValueFile {
         let unit = self.units.of(row);
         let bytes = chapters::unit(&self.frame, unit)?;
         let mut decoder = Decoder::new(bytes);
-        let mut values = [NOTHING; 2];
         // In a unit without bytes all is as expected, whatever comes before.
         let first = if bytes.is_empty() { row } else { self.units.rows(unit).start };
-        for at in first..=row {
-            let cells = self.arrangement.cells(at);
-            scene.put(&cells[..self.arrangement.known().len()]);
-            values = [NOTHING; 2];
-            for (place, &of_turn) in self.turns.iter().enumerate() {
-                let stored = self.arrangement.stored(&cells, of_turn);
-                if !stored.is_empty() {
-                    if place > 0 {
-                        scene.show(Some(&values[0]));
-                    }
-                    values[place] = self.models[place].read(scene, stored, &mut decoder);
+        for at in first..row {
+            self.read(scene, at, None, &mut decoder);
+        }
+        Ok(self.read(scene, row, Some(turn), &mut decoder))
+    }
+
+    /// Reads the next row of a unit, up to a side to move or to the last.
+    fn read(&self, scene: &mut Scene, row: usize, up_to: Option<Color>, decoder: &mut Decoder) -> [ValueRow; 2] {
+        let cells = self.arrangement.cells(row);
+        scene.put(&cells[..self.arrangement.known().len()]);
+        let mut values = [NOTHING; 2];
+        for (place, &turn) in self.turns.iter().enumerate() {
+            let stored = self.arrangement.stored(&cells, turn);
+            if !stored.is_empty() {
+                if place > 0 {
+                    scene.show(Some(&values[0]));
                 }
-                if at == row && of_turn == turn {
-                    break;
-                }
+                values[place] = self.models[place].read(scene, stored, decoder);
+            }
+            if up_to == Some(turn) {
+                break;
             }
         }
+        values
+    }
+
+    /// A reader for many rows.
+    pub fn run(&self) -> ValueRun<'_> {
+        ValueRun { values: self, scene: self.scene(), unit: None }
+    }
+}
+
+/// Reads rows one after the other; those that come in ascending order are decoded once.
+pub struct ValueRun<'a> {
+    values: &'a ValueFile,
+    pub scene: Scene<'a>,
+    /// The unit that is being read, its next row and where that begins.
+    unit: Option<(usize, usize, Decoder<'a>)>,
+}
+
+impl ValueRun<'_> {
+    /// The values that are stored of a row, with the sides to move in the order of [`ValueFile::turns`].
+    ///
+    /// # Errors
+    /// As of [`ValueFile::rows`].
+    pub fn rows(&mut self, row: usize) -> Result<[ValueRow; 2], TableError> {
+        let number = self.values.units.of(row);
+        let begun = self.unit.take().filter(|(unit, next, _)| *unit == number && *next <= row);
+        let bytes = chapters::unit(&self.values.frame, number)?;
+        let (mut next, mut decoder) = match begun {
+            // In a unit without bytes all is as expected, whatever comes before.
+            _ if bytes.is_empty() => (row, Decoder::new(bytes)),
+            Some((_, next, decoder)) => (next, decoder),
+            None => (self.values.units.rows(number).start, Decoder::new(bytes)),
+        };
+        let mut values = [NOTHING; 2];
+        while next <= row {
+            values = self.values.read(&mut self.scene, next, None, &mut decoder);
+            next += 1;
+        }
+        self.unit = Some((number, next, decoder));
         Ok(values)
     }
 }
