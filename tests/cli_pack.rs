@@ -150,7 +150,7 @@ fn pack_by_the_number_of_men_packs_those_that_are_there() {
     assert!(out.ends_with(&format!("\n{there} tables packed, 0 kept as they were\n")), "{out}");
     assert!(!packed_files(folder.path(), "KBBK")[0].exists() && packed_files(folder.path(), "KQKR")[1].exists());
     let empty = tempfile::tempdir().unwrap();
-    run_on(empty.path(), VARIANT, &["pack", "--men", "3"]).fails(2, &["no such tables", "hextb list"]);
+    run_on(empty.path(), VARIANT, &["pack", "--men", "3"]).fails(1, &["no such tables", "hextb list"]);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_plain_table_beside_its_packed_form_is_told_of_and_removed() {
         let list = run_on(folder.path(), VARIANT, &["list", "--json"]).json();
         assert_eq!(list["unused"], serde_json::json!([plain.to_str().unwrap()]));
         let text = run_on(folder.path(), VARIANT, &["list"]).good();
-        assert!(text.contains("KRK.hxt") && text.contains("hextb pack MATERIAL"), "{text}");
+        assert!(text.contains("KRK.hxt: the table is packed; `hextb pack KRK "), "{text}");
         run_on(folder.path(), VARIANT, command).good();
         assert!(!plain.exists() && packed_files(folder.path(), "KRK").iter().all(|file| file.exists()));
         // What is no table is nobody's business.
@@ -200,6 +200,8 @@ fn distances_without_values_are_told_of() {
     std::fs::remove_file(values).unwrap();
     let list = run_on(folder.path(), VARIANT, &["list", "--json"]).json();
     assert_eq!(list["unused"], serde_json::json!([distances.to_str().unwrap()]));
+    let text = run_on(folder.path(), VARIANT, &["list"]).good();
+    assert!(text.contains("KRK.hxd: the values that it goes with are missing; `hextb generate KRK "), "{text}");
     run_on(folder.path(), VARIANT, &["generate", "KRK"]).good();
     assert_eq!(run_on(folder.path(), VARIANT, &["list", "--json"]).json()["unused"], serde_json::json!([]));
 }
@@ -283,7 +285,9 @@ fn what_a_kill_between_two_renames_leaves_is_told_and_put_in_order() {
         run_on(folder.path(), VARIANT, &["generate", "KQK"]).good();
         assert!(!unfinished.exists() && std::fs::read(&distances).unwrap() == usual[1]);
         std::fs::write(&unfinished, &other[1]).unwrap();
-        run_on(folder.path(), VARIANT, &["pack", "KQK"]).good();
+        // Values are whole and answer.
+        run_on(folder.path(), VARIANT, &["probe", fen, "--values"]).good();
+        run_on(folder.path(), VARIANT, &["pack", "KQKR"]).good();
         assert!(!unfinished.exists() && std::fs::read(&distances).unwrap() == other[1]);
         run_on(folder.path(), VARIANT, &["check", "KQKR"]).good();
         // Without it, both are made again.
@@ -300,4 +304,82 @@ fn distances_of_another_table_are_told_by_its_name() {
     std::fs::copy(from, to).unwrap();
     let told = ["KQK.hxd", "holds distances of KRK of glinski-2, not of KQK of glinski-2"];
     run_on(folder.path(), VARIANT, &["stats", "KQK"]).fails(3, &told);
+}
+
+#[test]
+fn files_that_are_no_tables_are_neither_replaced_nor_removed() {
+    let cases: [(bool, &str, &[&str], i32); 6] = [
+        (true, "KQK.hxt", &["pack", "KQK", "--again"], 0),
+        (true, "KQK.hxt", &["generate", "KQK"], 0),
+        (false, "KQK.hxd", &["pack", "KQK"], 3),
+        (false, "KQK.hxv", &["pack", "KQK"], 3),
+        (false, "KQK.hxd", &["generate", "KQK", "--level", "usual"], 3),
+        (false, "KQK.hxd", &["generate", "KQK", "--level", "plain"], 0),
+    ];
+    for (packed, name, command, status) in cases {
+        for gone in [false, true] {
+            let folder = if packed { copied_packed_tables() } else { copied_tables() };
+            if gone && !packed && command[0] == "generate" {
+                std::fs::remove_file(table_file(folder.path(), "KQK")).unwrap();
+            }
+            let path = folder.path().join(VARIANT).join(name);
+            std::fs::write(&path, "notes").unwrap();
+            let run = run_on(folder.path(), VARIANT, command);
+            if status == 0 {
+                drop(run.good())
+            } else {
+                drop(run.fails(status, &[name, "move it away"]))
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), b"notes", "{command:?}");
+            if !gone {
+                run_on(folder.path(), VARIANT, &["probe", &longest("KQK")[0].0]).good();
+            }
+        }
+    }
+}
+
+#[test]
+fn values_answer_beside_distances_that_are_of_no_use() {
+    let fen = &longest("KQK")[0].0;
+    let [values, distances] = packed_files(program::tables(), "KQK").map(|file| std::fs::read(file).unwrap());
+    for spoilt in [vec![0; 500], b"notes".to_vec(), distances[..distances.len() / 2].to_vec(), values] {
+        let folder = copied_packed_tables();
+        std::fs::write(&packed_files(folder.path(), "KQK")[1], &spoilt).unwrap();
+        run_on(folder.path(), VARIANT, &["probe", fen, "--values"]).good();
+        run_on(folder.path(), VARIANT, &["probe", fen]).fails(3, &["KQK.hxd"]);
+        let list = run_on(folder.path(), VARIANT, &["list", "--json"]);
+        assert!(list.status == 3 && list.stdout.contains("KQK.hxd"), "{}", list.stdout);
+        // Nobody is told that the plain table, the only one that is sound, is not needed.
+        std::fs::copy(table_file(program::plain_tables(), "KQK"), table_file(folder.path(), "KQK")).unwrap();
+        run_on(folder.path(), VARIANT, &["probe", fen]).good();
+        assert!(!run_on(folder.path(), VARIANT, &["list"]).good().contains("KQK.hxt"));
+    }
+}
+
+#[test]
+fn pack_takes_the_plain_table_if_the_packed_one_is_damaged_anywhere() {
+    let folder = copied_packed_tables();
+    std::fs::copy(table_file(program::plain_tables(), "KQKR"), table_file(folder.path(), "KQKR")).unwrap();
+    let [_, distances] = packed_files(folder.path(), "KQKR");
+    let sound = std::fs::read(&distances).unwrap();
+    let mut spoilt = sound.clone();
+    let at = sound.len() / 2;
+    spoilt[at] ^= 1;
+    std::fs::write(&distances, spoilt).unwrap();
+    run_on(folder.path(), VARIANT, &["pack", "KQKR"]).good();
+    assert!(std::fs::read(&distances).unwrap() == sound && !table_file(folder.path(), "KQKR").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn packing_again_loses_nothing_if_the_second_file_cannot_take_its_place() {
+    let folder = copied_packed_tables();
+    let [values, distances] = packed_files(folder.path(), "KQK");
+    let before = std::fs::read(&values).unwrap();
+    std::fs::rename(&distances, distances.with_extension("moved")).unwrap();
+    std::fs::create_dir(&distances).unwrap();
+    std::fs::copy(table_file(program::plain_tables(), "KQK"), table_file(folder.path(), "KQK")).unwrap();
+    run_on(folder.path(), VARIANT, &["pack", "KQK", "--again"]).fails(3, &["KQK.hxd", "no ordinary file"]);
+    assert!(std::fs::read(&values).unwrap() == before);
+    run_on(folder.path(), VARIANT, &["probe", &longest("KQK")[0].0]).good();
 }

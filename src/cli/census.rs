@@ -93,7 +93,7 @@ impl Arguments {
             memory = memory.min(check_memory(common, &tablebase, material, needed)?);
         }
         common.start_threads()?;
-        let store = Store::new(tablebase.clone(), kernel.clone(), memory);
+        let store = Store::new(tablebase.clone(), kernel.clone(), memory).of_values();
         let mut census = Census { variant: variant.clone(), entries: vec![] };
         for (number, material) in materials.iter().enumerate() {
             let (table, layout) = tablebase.open_file(material)?;

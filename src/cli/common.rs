@@ -10,6 +10,8 @@ use std::sync::Arc;
 use sysinfo::System;
 
 const DEFAULT_VARIANT: &str = "glinski";
+/// What the C library may map for each thread.
+const THREAD_ROOM: u64 = 72 << 20;
 const DEFAULT_TABLES: &str = "tables";
 
 #[derive(clap::Args)]
@@ -77,10 +79,16 @@ impl Common {
 
     /// Bytes of memory that may be used.
     pub fn memory(&self) -> Result<u64, Failure> {
+        let threads =
+            self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let left = address_space_left();
+        // Threads map room for their heaps and stacks that they hardly use.
+        let left = if left == u64::MAX { left } else { left.saturating_sub((threads as u64 + 1) * THREAD_ROOM) };
         if let Some(bytes) = self.memory {
-            return Ok(bytes.min(address_space_left()));
+            return Ok(bytes.min(left));
         }
-        match available_memory() {
+        match available_memory().min(left) {
+            0 if left == 0 => Err(Failure::system("the limit on memory that may be mapped (`ulimit -v`) is too low")),
             0 => Err(Failure::system("cannot find out how much memory is available; say how much with --memory")),
             available => Ok(available - available / 10),
         }
@@ -98,7 +106,6 @@ fn available_memory() -> u64 {
     let mut system = System::new();
     system.refresh_memory();
     let available = system.available_memory();
-    let available = available.min(address_space_left());
     // The control group's page cache makes way for programs, so only what programs hold counts as used.
     let within_group = |limits: sysinfo::CGroupLimits| limits.total_memory.saturating_sub(limits.rss);
     system.cgroup_limits().map_or(available, |limits| available.min(within_group(limits)))

@@ -1,4 +1,4 @@
-//! Signals: at Ctrl-C and SIGTERM while tables are made unfinished files go, finished tables stay, the exit status
+//! Signals: at Ctrl-C, SIGTERM and SIGHUP while tables are made unfinished files go, finished tables stay, the exit status
 //! tells; faults of files that the system tells by a signal are told in a line.
 //!
 //! Knows nothing of what is being made; the library says which files are unfinished. A hang-up is left alone, so that
@@ -9,11 +9,11 @@
 pub fn tidy_up_when_interrupted() {
     use super::failure::{Status, complain};
     use hextb::table::unfinished;
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use std::io::{IsTerminal, Write};
 
     // Without the handlers the program ends all the same, only less tidily.
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {
             unfinished::remove_all();

@@ -4,7 +4,7 @@ use super::common::Common;
 use super::failure::{Failure, Status};
 use super::output::{Output, Table};
 use super::words;
-use hextb::table::{Table as TableInUse, TableError};
+use hextb::table::{EXTENSION, Table as TableInUse, TableError};
 use serde::Serialize;
 use std::path::Path;
 
@@ -96,6 +96,19 @@ impl Arguments {
     }
 }
 
+/// Why a file is not used, and what to do about it.
+fn why_unused(path: &Path, options: &str) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let has = |ending: &str| path.with_extension(ending).exists();
+    if path.extension().is_some_and(|ending| ending == EXTENSION) {
+        format!("the table is packed; `hextb pack {stem}{options}` removes this if every byte of that is sound")
+    } else if has(EXTENSION) {
+        format!("it is not whole, and the table is there plain; `hextb pack {stem}{options}` packs that")
+    } else {
+        format!("the values that it goes with are missing; `hextb generate {stem}{options}` makes the table again")
+    }
+}
+
 fn shown(path: &Path) -> String {
     path.display().to_string()
 }
@@ -170,12 +183,7 @@ fn print(report: &Report, options: &str, out: &mut Output) -> Result<(), Failure
         out.line(format!("  unusable: {}", fault.error))?;
     }
     for file in &report.unused {
-        out.line(format!("  not used: {file}"))?;
-    }
-    if !report.unused.is_empty() {
-        out.line(format!(
-            "  A killed run may have left them; `hextb pack MATERIAL{options}` tidies up, or delete them."
-        ))?;
+        out.line(format!("  not used: {file}: {}", why_unused(Path::new(file), options)))?;
     }
     let total: u64 = report.tables.iter().map(|listed| listed.bytes).sum();
     out.line(format!(

@@ -80,14 +80,16 @@ impl Arguments {
         left.retain(|material| named.contains(material) || !is_missing(&generator, material));
         if left.is_empty() {
             let folder = generator.tablebase().folder().display();
-            return Err(Failure::input(format!("no such tables are in {folder}; `hextb list` tells which are there")));
+            let message =
+                format!("no such tables are in {folder}; `hextb list{}` tells which are there", common.options());
+            return Err(Failure::Told { status: Status::Failed, message });
         }
+        generator.clear_leftovers()?;
         // What is missing or does not fit is told before anything is done.
         for material in &left {
             self.foresee(&generator, material, memory)?;
         }
         interrupt::tidy_up_when_interrupted();
-        generator.clear_leftovers()?;
         let mut tally = Tally::default();
         while !left.is_empty() {
             let mut busy = vec![];
@@ -144,8 +146,10 @@ impl Arguments {
         level: packed::Level,
         common: &Common,
     ) -> Result<Report, TableError> {
-        let table = generator.tablebase().open_table(material)?;
         let name = material.name(generator.tablebase().variant());
+        let begin = Instant::now();
+        let work = Work::new(!common.quiet, &format!("packing {name}"));
+        let table = generator.tested_table(material)?;
         let bytes_before = table.bytes();
         let report = |status, table: &Table, seconds| {
             let [values_bytes, distances_bytes] = table.bytes_by_stream();
@@ -155,9 +159,6 @@ impl Arguments {
             generator.remove_plain(material, &table)?;
             return Ok(report("kept", &table, None));
         }
-        let begin = Instant::now();
-        let work = Work::new(!common.quiet, &format!("packing {name}"));
-        table.verify_checksums()?;
         let packed = generator.pack(material, &table, level);
         work.clear();
         let seconds = (begin.elapsed().as_secs_f64() * 1e3).round() / 1e3;

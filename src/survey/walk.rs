@@ -4,6 +4,7 @@ use crate::analysis::Progress;
 use crate::geometry::Color;
 use crate::index::{Layout, Material, OutcomeRow, fold_rows};
 use crate::solve::Kernel;
+use crate::table::packed::Part;
 use crate::table::{TableError, Tablebase};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,7 +40,7 @@ pub(super) fn fold_table<T: Default + Send>(
     let done = AtomicU64::new(0);
     let mut total = T::default();
     for slice in 0..layout.slices().len() {
-        let side = table.side(&kernel, &layout, slice, turn)?;
+        let side = table.side(&kernel, &layout, slice, turn, Part::All)?;
         let of_row = |state: &mut T, number: usize, weight: u64, outcomes: &OutcomeRow| {
             if number.is_multiple_of(layout.cell_count()) {
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1, blocks as u64);

@@ -72,6 +72,7 @@ pub fn remedy(path: &Path, error: &std::io::Error) -> &'static str {
         ErrorKind::NotFound if path.is_symlink() => "; it is a link that leads nowhere: remove it",
         ErrorKind::PermissionDenied => "; allow it, or choose another folder",
         ErrorKind::ReadOnlyFilesystem => "; choose another folder",
+        ErrorKind::NotADirectory | ErrorKind::IsADirectory => "; move it away, or choose another folder",
         ErrorKind::FileTooLarge => "; raise the limit on the size of files (`ulimit -f`), or choose another disk",
         _ => "",
     }
@@ -117,8 +118,13 @@ impl From<TableError> for ProbeError {
             TableError::Missing { material, file } => {
                 ProbeError::Missing { material, file: file.display().to_string() }
             }
-            TableError::Parted { ref distances, .. } => {
-                ProbeError::Unreadable { file: distances.display().to_string(), reason: error.to_string() }
+            TableError::Parted { material, values, distances } => {
+                let values = values.display();
+                let reason = format!(
+                    "it does not go with {values}, which was written at another time; `hextb generate {material}` makes \
+                     both again"
+                );
+                ProbeError::Unreadable { file: distances.display().to_string(), reason }
             }
             TableError::Unsupported { file, reason } => {
                 let reason = format!("{reason}; move it away or delete it");

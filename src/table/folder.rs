@@ -12,6 +12,8 @@ use crate::index::Material;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+const ENDINGS: [&str; 3] = [EXTENSION, VALUES_EXTENSION, DISTANCES_EXTENSION];
+
 /// A file of a folder of tables.
 #[derive(Debug)]
 pub struct Entry {
@@ -46,7 +48,7 @@ impl Tablebase {
             match &entry.table {
                 Ok(table) => used.extend(table.paths()),
                 // Told of with its fault.
-                Err(_) => used.extend([entry.path.clone(), entry.path.with_extension(DISTANCES_EXTENSION)]),
+                Err(_) => used.extend(ENDINGS.map(|ending| entry.path.with_extension(ending))),
             }
         }
         Ok(self.files()?.into_iter().filter(|path| !used.contains(path)).collect())
@@ -58,12 +60,11 @@ impl Tablebase {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
             other => other.map_err(|e| TableError::io("read the folder", self.folder(), e))?,
         };
-        let endings = [EXTENSION, VALUES_EXTENSION, DISTANCES_EXTENSION];
         let mut paths = vec![];
         for entry in read {
             let path = entry.map_err(|e| TableError::io("read the folder", self.folder(), e))?.path();
             // Another process may be making it.
-            if !is_unfinished(&path) && endings.iter().any(|ending| has_ending(&path, ending)) {
+            if !is_unfinished(&path) && ENDINGS.iter().any(|ending| has_ending(&path, ending)) {
                 paths.push(path);
             }
         }
@@ -93,9 +94,9 @@ pub fn is_there(path: &Path) -> bool {
     !matches!(std::fs::symlink_metadata(path), Err(e) if e.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// Whether the table with this file of values is to be used packed: not if its distances are missing, as when a run that
-/// packed it was killed, and it is there plain.
-pub fn is_packed(values: &Path) -> bool {
+/// Whether the table with this file of values is there packed: not if its distances are missing, as when a run that packed
+/// it was killed, and it is there plain.
+fn is_packed(values: &Path) -> bool {
     let [plain, distances] = [EXTENSION, DISTANCES_EXTENSION].map(|ending| is_there(&values.with_extension(ending)));
     is_there(values) && (distances || !plain)
 }

@@ -5,14 +5,13 @@
 use super::effort::{Effort, Stopwatch};
 use super::error::TableError;
 use super::estimate::MemoryNeeded;
-use super::folder::is_there;
 use super::leftovers;
 use super::opened::Table;
-use super::packed::{DISTANCES_EXTENSION, Level};
+use super::packed::Level;
 use super::packing::Solved;
 use super::store::Store;
 use super::tablebase::Tablebase;
-use super::writer::TableWriter;
+use super::writer::{DEFAULT_LEVEL, TableWriter};
 use crate::geometry::Variant;
 use crate::index::{Arena, Layout, Material, SolvedSlice};
 use crate::solve::{Kernel, Watch, solve};
@@ -189,6 +188,23 @@ impl Generator {
         }
     }
 
+    /// A material's table, packed or plain, once every byte of it has been tested. What is packed of it and damaged is
+    /// removed if a plain one is there and sound.
+    ///
+    /// # Errors
+    /// Those of opening the table, and of what is wrong with it.
+    pub fn tested_table(&self, material: &Material) -> Result<Table, TableError> {
+        let table = self.tablebase.open_table(material)?;
+        let tested = table.statistics().and_then(|_| table.verify_checksums());
+        match tested {
+            Ok(()) => Ok(table),
+            Err(error @ (TableError::Damaged { .. } | TableError::Parted { .. })) => {
+                self.sound_plain(material)?.ok_or(error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// A material's plain table if every byte of it is sound. What is packed of it must be damaged, and is removed then.
     fn sound_plain(&self, material: &Material) -> Result<Option<Table>, TableError> {
         match self.tablebase.open_plain(material) {
@@ -202,10 +218,8 @@ impl Generator {
 
     /// How a material's table is to be left, by what is there of it.
     fn form_of(&self, material: &Material) -> Form {
-        let values = self.tablebase.packed_path_of(material);
-        let packed = || is_there(&values) || is_there(&values.with_extension(DISTANCES_EXTENSION));
         match self.form {
-            Form::AsFound(_) if packed() => Form::Packed(Level::Usual),
+            Form::AsFound(_) if leftovers::has_packed(&self.tablebase, material) => Form::Packed(Level::Usual),
             Form::AsFound(level) => Form::Plain(level),
             other => other,
         }
@@ -268,9 +282,14 @@ impl Generator {
         // What is packed at once needs no plain file if all of it can be kept until then.
         let level = match form {
             Form::Plain(level) | Form::AsFound(level) => Some(level),
-            Form::Packed(_) if fits && needed.packing <= self.memory => None,
+            // It will be left plain: the same bytes as if that had been asked for.
+            Form::Packed(_) if needed.packing > self.memory => Some(DEFAULT_LEVEL),
+            Form::Packed(_) if fits => None,
             Form::Packed(_) => Some(PASSING_LEVEL),
         };
+        if let Form::Packed(_) = form {
+            leftovers::check_places(&self.tablebase, material)?;
+        }
         let mut writer = TableWriter::begin(layout.clone(), folder, level)?;
         // Another process may have made it until just now.
         if let Some(table) = self.sound_table(material, test)? {

@@ -3,19 +3,20 @@
 //! Knows which files belong together, and nothing of how they are made.
 
 use super::error::TableError;
+use super::folder::is_there;
 use super::opened::Table;
-use super::packed::{DISTANCES_EXTENSION, DistanceFile, VALUES_EXTENSION, ValueFile};
+use super::packed::{DISTANCES_EXTENSION, DistanceFile, FileKind, Frame, VALUES_EXTENSION, ValueFile};
 use super::reader::TableFile;
 use super::tablebase::Tablebase;
 use super::unfinished::{abandoned, sync_folder_of};
 use crate::index::{Layout, Material};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Clears away what killed runs have left unfinished of tables. A file of distances that only its place was wanting,
 /// for the values that it goes with have theirs, is put there.
 ///
 /// # Errors
-/// When the folder exists but cannot be read, or a file not be moved or removed.
+/// When the folder exists but cannot be read.
 pub fn clear(tablebase: &Tablebase) -> Result<(), TableError> {
     if !tablebase.folder().is_dir() {
         return Ok(());
@@ -26,8 +27,10 @@ pub fn clear(tablebase: &Tablebase) -> Result<(), TableError> {
             && goes_with_values(tablebase, &material, unfinished.path())
         {
             let place = tablebase.folder().join(&name);
-            unfinished.rename(&place).map_err(|e| TableError::io("write", &place, e))?;
-            sync_folder_of(&place);
+            // If that is refused it stays for a run that may.
+            if unfinished.rename(&place).is_ok() {
+                sync_folder_of(&place);
+            }
         }
         // Else it is dropped, and so removed.
     }
@@ -57,32 +60,67 @@ fn goes_with_values(tablebase: &Tablebase, material: &Material, distances: &Path
 /// # Errors
 /// When the packed table is damaged, or the plain file cannot be removed.
 pub fn remove_plain(tablebase: &Tablebase, material: &Material, table: &Table) -> Result<(), TableError> {
-    let plain = tablebase.path_of(material);
-    // What is no table of this game is somebody else's.
-    let layout = Layout::new(tablebase.variant().clone(), material);
-    if !table.is_packed() || TableFile::open_for(&plain, &layout).is_err() {
-        return Ok(());
+    if table.is_packed() && is_there(&tablebase.path_of(material)) {
+        table.statistics()?;
+        table.verify_checksums()?;
+        remove_plain_file(tablebase, material)?;
     }
-    table.statistics()?;
-    table.verify_checksums()?;
-    remove(&plain)
+    Ok(())
 }
 
-/// Removes the files of a packed table, if there are any.
+/// Removes a table's plain file, if there is one of this game and version.
+///
+/// # Errors
+/// When it is there and cannot be removed.
+pub fn remove_plain_file(tablebase: &Tablebase, material: &Material) -> Result<(), TableError> {
+    let plain = tablebase.path_of(material);
+    let layout = Layout::new(tablebase.variant().clone(), material);
+    remove(&plain, TableFile::open_for(&plain, &layout).map(drop))
+}
+
+/// Removes the files of a packed table, if there are any of this version.
 ///
 /// # Errors
 /// When one is there and cannot be removed.
 pub fn remove_packed(tablebase: &Tablebase, material: &Material) -> Result<(), TableError> {
-    let values = tablebase.packed_path_of(material);
-    remove(&values.with_extension(DISTANCES_EXTENSION))?;
-    remove(&values)
+    let [values, distances] = packed_files(tablebase, material);
+    remove(&distances.0, Frame::open(&distances.0, distances.1).map(drop))?;
+    remove(&values.0, Frame::open(&values.0, values.1).map(drop))
 }
 
-/// Removes a file if it is there.
+/// Tests that nothing which is no table of this version stands at the names of a packed table.
 ///
 /// # Errors
-/// When it is there and cannot be removed.
-pub fn remove(path: &Path) -> Result<(), TableError> {
+/// [`TableError::Unsupported`] if something does.
+pub fn check_places(tablebase: &Tablebase, material: &Material) -> Result<(), TableError> {
+    for (path, kind) in packed_files(tablebase, material) {
+        if let Err(error @ TableError::Unsupported { .. }) = Frame::open(&path, kind) {
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a packed file of a material is there, be it damaged.
+pub fn has_packed(tablebase: &Tablebase, material: &Material) -> bool {
+    let ours = |(path, kind): &(PathBuf, FileKind)| {
+        is_there(path) && !matches!(Frame::open(path, *kind), Err(TableError::Unsupported { .. }))
+    };
+    packed_files(tablebase, material).iter().any(ours)
+}
+
+fn packed_files(tablebase: &Tablebase, material: &Material) -> [(PathBuf, FileKind); 2] {
+    let values = tablebase.packed_path_of(material);
+    let distances = values.with_extension(DISTANCES_EXTENSION);
+    [(values, FileKind::Values), (distances, FileKind::Distances)]
+}
+
+/// Removes a file if it is there, unless to open it was found to be no table of this game and version: then it is
+/// somebody else's.
+fn remove(path: &Path, opened: Result<(), TableError>) -> Result<(), TableError> {
+    if matches!(opened, Err(TableError::Unsupported { .. })) {
+        return Ok(());
+    }
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io("remove", path, error)),
         _ => Ok(()),

@@ -90,6 +90,7 @@ impl Generator {
         level: Level,
     ) -> Result<Table, TableError> {
         let variant = self.tablebase.variant();
+        leftovers::check_places(&self.tablebase, material)?;
         let spare = self.memory - needed.packing;
         self.store.keep_at_most(spare);
         self.kernel.arena().keep_at_most(spare.min(needed.planes));
@@ -98,7 +99,7 @@ impl Generator {
         let about = About { checksums, statistics, ..About::of(variant, material) };
         let values = self.tablebase.packed_path_of(material);
         packer.pack(&packer.best_choice()?, &about, &values, &values.with_extension(DISTANCES_EXTENSION))?;
-        leftovers::remove(&self.tablebase.path_of(material))?;
+        leftovers::remove_plain_file(&self.tablebase, material)?;
         self.tablebase.open_table(material)
     }
 }

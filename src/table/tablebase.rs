@@ -2,7 +2,7 @@
 
 use super::EXTENSION;
 use super::error::TableError;
-use super::folder::{is_packed, is_there};
+use super::folder::is_there;
 use super::format::Stream;
 use super::opened::Table;
 use super::packed::{PackedTable, VALUES_EXTENSION};
@@ -114,24 +114,27 @@ impl Tablebase {
     }
 
     /// Opens a material's table afresh, testing what comes before its body: packed if it is there in both forms, unless
-    /// what is packed is found to be damaged or not whole.
+    /// what is packed is not whole or found to be of no use.
     ///
     /// # Errors
     /// [`TableError::Missing`] if there is no such file, else those of [`TableFile::open_for`] and
     /// [`PackedTable::open`].
     pub fn open_table(&self, material: &Material) -> Result<Table, TableError> {
-        let packed = self.packed_path_of(material);
-        if !is_packed(&packed) {
-            let missing = || TableError::Missing { material: material.name(self.variant()), file: packed };
+        let values = self.packed_path_of(material);
+        if !is_there(&values) {
+            let missing = || TableError::Missing { material: material.name(self.variant()), file: values };
             return self.open_plain(material)?.ok_or_else(missing);
         }
-        match PackedTable::open(&packed, self.terrain(), material) {
-            Ok(table) => Ok(Table::Packed(Box::new(table), self.clone())),
-            Err(error @ (TableError::Damaged { .. } | TableError::Parted { .. })) => match self.open_plain(material) {
-                Ok(Some(plain)) => Ok(plain),
-                _ => Err(error),
-            },
-            Err(error) => Err(error),
+        let packed = PackedTable::open(&values, self.terrain(), material);
+        let whole = packed.as_ref().is_ok_and(|table| table.distances().is_ok());
+        match (packed, self.open_plain(material)) {
+            // What is packed but not whole is of use if nothing else is.
+            (Ok(table), plain) if whole || !matches!(plain, Ok(Some(_))) => {
+                Ok(Table::Packed(Box::new(table), self.clone()))
+            }
+            (_, Ok(Some(plain))) => Ok(plain),
+            (Ok(table), _) => Ok(Table::Packed(Box::new(table), self.clone())),
+            (Err(error), _) => Err(error),
         }
     }
 

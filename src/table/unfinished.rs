@@ -48,7 +48,10 @@ impl Unfinished {
             // Held until the file is registered, so that none is made after the process was told to stop.
             let mut registered = UNFINISHED.lock();
             let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-            let file = opened.map_err(|e| TableError::io("create a file in", folder, e))?;
+            let file = opened.map_err(|e| match path.exists() {
+                true => TableError::io("take over", &path, e),
+                false => TableError::io("create a file in", folder, e),
+            })?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -95,12 +98,12 @@ impl Unfinished {
     /// Puts the file in its place, all of which is on the disk; [`sync_folder_of`] makes that last.
     ///
     /// # Errors
-    /// What the system refuses; the file is removed then.
+    /// What the system refuses; the file stays where it is then, for a later run to put to use.
     pub fn rename(mut self, place: &Path) -> std::io::Result<()> {
-        std::fs::rename(&self.path, place)?;
+        let renamed = std::fs::rename(&self.path, place);
         self.file = None;
         UNFINISHED.unregister(&self.path);
-        Ok(())
+        renamed
     }
 
     /// Where the file is until it gets its place.
@@ -120,7 +123,7 @@ impl Drop for Unfinished {
 }
 
 /// What killed processes have left unfinished in a folder of the tables whose names `is_table` knows, each with its name;
-/// files under way are left out, and so is what is no file of ours.
+/// files under way are left out, and so is what is no file of ours or may not be touched.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -132,10 +135,9 @@ pub fn abandoned(folder: &Path, is_table: impl Fn(&str) -> bool) -> Result<Vec<(
         if let Some(name) = name.to_string_lossy().strip_prefix(PREFIX)
             && is_table(name)
         {
-            match Unfinished::take_over(folder, name) {
-                Ok(unfinished) => found.push((name.to_string(), unfinished)),
-                Err(TableError::Busy { .. } | TableError::Unsupported { .. }) => {}
-                Err(error) => return Err(error),
+            // What cannot be had is in the way of nothing but its own table.
+            if let Ok(unfinished) = Unfinished::take_over(folder, name) {
+                found.push((name.to_string(), unfinished));
             }
         }
     }

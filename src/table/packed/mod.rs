@@ -18,7 +18,7 @@ mod values;
 
 pub use about::About;
 pub use distances::DistanceFile;
-pub use frame::{Frame, PACKED_VERSION};
+pub use frame::{Frame, Kind as FileKind, PACKED_VERSION};
 pub use pack::Packer;
 pub use table::{DISTANCES_EXTENSION, PackedTable, VALUES_EXTENSION};
 pub use trial::Choice;

@@ -24,37 +24,34 @@ const BETWEEN_RENAMES: Duration = Duration::from_millis(50);
 /// An open packed table.
 pub struct PackedTable {
     values: ValueFile,
+    /// None if it is not there or cannot be used.
     distances: Option<DistanceFile>,
     /// Where the distances are or would be.
     distances_path: PathBuf,
 }
 
 impl PackedTable {
-    /// Opens a material's table; a file of distances that is not there is done without.
+    /// Opens a material's table; a file of distances that is not there or cannot be used is done without, until it is
+    /// asked for.
     ///
     /// # Errors
-    /// When a file cannot be read, is of another kind, version, game or material, or damaged in what is tested at once,
-    /// or the two were not written together.
+    /// When the file of values cannot be read, is of another kind, version, game or material, or damaged in what is
+    /// tested at once.
     pub fn open(values: &Path, terrain: &Arc<Terrain>, material: &Material) -> Result<PackedTable, TableError> {
-        match PackedTable::open_both(values, terrain, material) {
-            // Another process may be putting new ones in their places, one after the other.
-            Err(TableError::Parted { .. }) => {
-                std::thread::sleep(BETWEEN_RENAMES);
-                PackedTable::open_both(values, terrain, material)
-            }
-            opened => opened,
-        }
-    }
-
-    fn open_both(values: &Path, terrain: &Arc<Terrain>, material: &Material) -> Result<PackedTable, TableError> {
-        let values_path = values;
-        let values = ValueFile::open(values_path, terrain, material)?;
-        let distances_path = values_path.with_extension(DISTANCES_EXTENSION);
-        let distances = match distances_path.symlink_metadata() {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            _ => Some(DistanceFile::open(&distances_path, &values)?),
+        let open = || -> Result<(PackedTable, bool), TableError> {
+            let distances_path = values.with_extension(DISTANCES_EXTENSION);
+            let values = ValueFile::open(values, terrain, material)?;
+            let distances = DistanceFile::open(&distances_path, &values);
+            let parted = matches!(distances, Err(TableError::Parted { .. }));
+            Ok((PackedTable { values, distances: distances.ok(), distances_path }, parted))
         };
-        Ok(PackedTable { values, distances, distances_path })
+        let (table, parted) = open()?;
+        if !parted {
+            return Ok(table);
+        }
+        // Another process may be putting new ones in their places, one after the other.
+        std::thread::sleep(BETWEEN_RENAMES);
+        Ok(open()?.0)
     }
 
     pub fn values(&self) -> &ValueFile {
@@ -68,17 +65,25 @@ impl PackedTable {
     /// The file of distances.
     ///
     /// # Errors
-    /// [`TableError::Missing`] if it is not there.
+    /// [`TableError::Missing`] if it is not there, and what was wrong with it if it cannot be used.
     pub fn distances(&self) -> Result<&DistanceFile, TableError> {
-        self.distances.as_ref().ok_or_else(|| TableError::Missing {
-            material: self.about().material.clone(),
-            file: self.distances_path.clone(),
-        })
+        self.distances.as_ref().ok_or_else(|| self.without_distances())
     }
 
-    /// The files that there are.
+    #[cold]
+    fn without_distances(&self) -> TableError {
+        let missing =
+            || TableError::Missing { material: self.about().material.clone(), file: self.distances_path.clone() };
+        match self.distances_path.symlink_metadata() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => missing(),
+            // Looked at again for the reason; if it has been put in order since, whoever asks anew will find it.
+            _ => DistanceFile::open(&self.distances_path, &self.values).err().unwrap_or_else(missing),
+        }
+    }
+
+    /// The files that there are, be they of no use.
     pub fn paths(&self) -> Vec<PathBuf> {
-        let distances = self.distances.as_ref().map(|_| self.distances_path.clone());
+        let distances = Some(&self.distances_path).filter(|path| path.symlink_metadata().is_ok()).cloned();
         [self.values.frame().path().to_path_buf()].into_iter().chain(distances).collect()
     }
 
@@ -101,10 +106,15 @@ impl PackedTable {
     /// Tests every byte of both files.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] for the first page that is wrong.
+    /// [`TableError::Damaged`] for the first page that is wrong, and as of [`PackedTable::distances`] if a file of
+    /// distances is there and cannot be used.
     pub fn test_all(&self) -> Result<(), TableError> {
         self.values.frame().test_all()?;
-        self.distances.as_ref().map_or(Ok(()), |distances| distances.frame().test_all())
+        match self.distances() {
+            Ok(distances) => distances.frame().test_all(),
+            Err(TableError::Missing { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether what is stored of this side to move has to be compared with what captures and promotions lead to.
