@@ -12,8 +12,9 @@
 //! 7. [`coding`]: the values and distances of rows in few bits.
 //! 8. [`table`]: files, a folder of them as one tablebase, and filling it.
 //! 9. [`analysis`]: checks, draw classes and claims, from outcomes alone.
-//! 10. [`report`]: a position with its moves, and best play, as data for every front end.
-//! 11. [`picture`]: drawings of the board.
+//! 10. [`survey`]: what is remarkable in tables: positions worth to be looked at.
+//! 11. [`report`]: a position with its moves, and best play, as data for every front end.
+//! 12. [`picture`]: drawings of the board.
 //!
 //! ```no_run
 //! use hextb::{geometry::Variant, oracle::Oracle, position::Fen, table::Tablebase};
@@ -39,6 +40,7 @@ pub mod probe;
 pub mod report;
 pub mod solve;
 pub mod statistics;
+pub mod survey;
 pub mod table;
 
 /// The examples of the README are tests.

@@ -63,7 +63,7 @@ impl Arguments {
 }
 
 /// Writes a file under a temporary name first, so that a failure leaves an older one as it was.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |e: std::io::Error| {
         // The system's words alone: the library's also name the temporary file.
         let reason =

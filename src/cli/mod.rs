@@ -13,6 +13,7 @@ mod generate;
 mod interrupt;
 mod line;
 mod list;
+mod mine;
 mod output;
 mod pack;
 mod plan;
@@ -64,6 +65,7 @@ enum Command {
     Check(check::Arguments),
     Export(export::Arguments),
     Verify(verify::Arguments),
+    Mine(mine::Arguments),
     Board(board::Arguments),
 }
 
@@ -80,6 +82,7 @@ impl Command {
             Command::Check(arguments) => arguments.run(common, out),
             Command::Export(arguments) => arguments.run(common, out),
             Command::Verify(arguments) => arguments.run(common, out),
+            Command::Mine(arguments) => arguments.run(common, out),
             Command::Board(arguments) => arguments.run(common, out),
         }
     }

@@ -3,7 +3,6 @@
 use crate::geometry::{Color, Variant};
 use crate::index::{Count, DenseTable, Layout, Place, SideTable, count_slice, fold_places, position_at};
 use crate::outcome::{Outcome, Value};
-use crate::position::Position;
 use crate::statistics::{PerOutcome, Statistics};
 
 /// The counts of the slices so far.
@@ -90,9 +89,5 @@ fn first_image(layout: &Layout, place: Place, turn: Color) -> String {
     if layout.material().is_symmetric() && turn == Color::Black {
         position = position_at(layout, place, Color::White).with_colours_swapped(variant);
     }
-    let images: Box<dyn Iterator<Item = Position>> = match layout.material().has_pawns(variant) {
-        true => Box::new(variant.pawn_symmetries().iter().map(|&g| position.mapped(&variant.symmetries()[g]))),
-        false => Box::new(variant.symmetries().iter().map(|s| position.mapped(s))),
-    };
-    images.map(|image| image.fen(variant)).min().expect("the identity is a symmetry")
+    position.first_image(variant).0
 }
