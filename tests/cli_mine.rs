@@ -3,11 +3,16 @@
 #[path = "common/program.rs"]
 mod program;
 
-use hextb::geometry::Variant;
-use hextb::position::Fen;
+use hextb::geometry::{Color, Variant};
+use hextb::index::Material;
+use hextb::oracle::Oracle;
+use hextb::outcome::Outcome;
+use hextb::position::{Fen, Move};
+use hextb::solve::MemoryTables;
 use program::{VARIANT, run, run_on};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
 
 fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
@@ -165,6 +170,46 @@ fn studies_are_games_that_can_be_played_through() {
     }
 }
 
+/// Tests what is said of a position with the ordinary move generator and tables solved in memory.
+fn check_claim(kind: &str, variant: &str, fen: &str, comment: &str) {
+    let variant = Arc::new(Variant::named(variant).unwrap());
+    let position = Fen::parse(&variant, fen).unwrap().position;
+    let mut tables = MemoryTables::new(variant.clone());
+    tables.solve(&Material::of(&variant, &position).0);
+    let said = |outcome: Outcome| match (outcome.value(), outcome.plies()) {
+        (hextb::outcome::Value::Win, Some(plies)) => format!("wins in {plies} plies"),
+        (hextb::outcome::Value::StalemateWin, Some(plies)) => format!("stalemates (3/4) in {plies} plies"),
+        (hextb::outcome::Value::Loss, Some(plies)) => format!("loses in {plies} plies"),
+        (hextb::outcome::Value::Draw, _) => "draws".to_string(),
+        other => panic!("no example is about {other:?}"),
+    };
+    let of = |turn, right| {
+        let mut position = position;
+        position.set_turn(turn);
+        position.set_en_passant(right);
+        said(tables.outcome(&position).unwrap())
+    };
+    let verdict = of(position.turn(), position.en_passant());
+    let value = tables.outcome(&position).unwrap().value();
+    let keeps = |mv: &Move| tables.outcome(&position.after(&variant, mv)).unwrap().value().opposite() == value;
+    let kept: Vec<Move> = position.legal_moves(&variant).into_iter().filter(keeps).collect();
+    let key = || position.san(&variant, &kept[0]);
+    match kind {
+        "zugzwang" => {
+            let [white, black] = Color::BOTH.map(|turn| of(turn, None));
+            assert_eq!(comment, format!("1/2-1: White to move {white}, Black to move {black}"));
+        }
+        "distance" | "stalemate-win" => assert_eq!(comment, verdict),
+        "en-passant" => {
+            let without = of(position.turn(), None);
+            assert_eq!(comment, format!("{}: {verdict}, without it {without}", key()));
+        }
+        "only-line" => assert_eq!(comment, format!("6 in a row, {}: {verdict}", key())),
+        _ => assert_eq!(comment, format!("{}: {verdict}", key())),
+    }
+    assert!(kept.len() == 1 || ["zugzwang", "distance", "stalemate-win"].contains(&kind), "{fen}");
+}
+
 /// The commands of the README's section print what it shows; what is shown is true by the move generator and tables in
 /// memory.
 #[test]
@@ -186,7 +231,9 @@ fn the_examples_of_the_readme_hold() {
             let arguments: Vec<&str> = command.split(' ').collect();
             kinds.push(arguments[0].to_string());
             let printed = run_on(folder.path(), variant, &[&["mine"], &arguments[..]].concat()).good();
-            assert!(printed.starts_with(shown.trim_end().trim_end_matches("...").trim_end()), "{command}: {printed}");
+            assert_eq!(printed, shown, "{command}");
+            let positions = shown.lines().filter_map(|line| line.split_once("  ; "));
+            positions.for_each(|(fen, comment)| check_claim(arguments[0], variant, fen, comment));
         }
     }
     kinds.sort();

@@ -19,7 +19,8 @@ impl Kind for Distance {
     }
 
     fn judge(&self, _: &Site, _: &Position, outcome: Outcome, _: &mut Scratch) -> Result<Option<Found>, ProbeError> {
-        Ok(Some(Found::listed(by_plies(outcome))))
+        // Rows tell distances in moves only.
+        Ok((outcome == self.outcome).then(|| Found::listed(by_plies(outcome))))
     }
 
     fn details(&self, _: &Site, _: &Position, _: Outcome) -> Result<Details, ProbeError> {

@@ -2,7 +2,8 @@
 //!
 //! A placement counts if it is legal with either side to move (no king is in check) and White scores less with White
 //! to move than with Black to move. Its *pair* is both scores of White, as in 1/2-1: White draws if it has to move,
-//! and wins if Black has to. There is no right to capture en passant.
+//! and wins if Black has to. A side that is stalemated on the spot scores what that pays. There is no right to capture
+//! en passant.
 
 use super::{Details, Found, Kind, Rows, Scratch, Site};
 use crate::geometry::{Color, Variant};

@@ -1,52 +1,20 @@
-//! `hextb mine`: remarkable positions of tables.
+//! The kinds of remarkable positions as arguments: their options, what they ask of the tables and what they refuse.
 
-use super::board::write_whole;
-use super::check::unpacking_memory;
-use super::common::{Common, WantedTables};
-use super::failure::{Failure, Status};
-use super::output::Output;
-use super::progress::Work;
-use super::words;
+use super::super::common::WantedTables;
+use super::super::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hextb::geometry::{Color, Variant};
 use hextb::index::Material;
-use hextb::outcome::{Outcome, Points, Value};
-use hextb::position::Fen;
-use hextb::report;
+use hextb::outcome::{Outcome, Value};
 use hextb::survey::mine::{
-    Details, Distance, EnPassantDecides, Find, Finds, Kind, OnlyLine, OnlyMove, Pair, StalemateWin, Underpromotion,
-    Zugzwang, longest, mine,
+    Details, Distance, EnPassantDecides, Find, Kind, OnlyLine, OnlyMove, Pair, StalemateWin, Underpromotion, Zugzwang,
+    longest,
 };
-use hextb::table::{Tablebase, UnpackedTables};
-use serde::Serialize;
+use hextb::table::UnpackedTables;
 use std::path::PathBuf;
 
-/// Find remarkable positions in tables
-///
-/// Lists the positions of a kind, a FEN a line with a comment after a semicolon, and says how many there are.
-/// Positions that are the same by symmetry are listed once, as the image whose FEN comes first; where both sides have
-/// the same men, so are those with the colours swapped. They are counted in both ways: as listed, and on the board
-/// with all symmetric images. Those of several tables come in one list. A move keeps the value if it gives away no
-/// points; how long the game takes then does not matter.
-///
-/// With --json prints an object a line for each position: fen, material, turn, category and plies as in `hextb probe
-/// --json`, and pair, white_to_move and black_to_move (objects with category and plies, for the side to move), or
-/// moves (those that keep the value, in algebraic form), only_moves and without, as the kind has them; then one for
-/// each table: material, positions (as listed), images (on the board).
-#[derive(clap::Args)]
-#[command(
-    arg_required_else_help = false,
-    after_help = "Examples:
-  hextb mine zugzwang KQKR --kind 1/2-1
-  hextb mine only-move --men 3 --limit 5 --study only-moves.pgn"
-)]
-pub struct Arguments {
-    #[command(subcommand)]
-    kind: KindArguments,
-}
-
 #[derive(clap::Subcommand)]
-enum KindArguments {
+pub enum KindArguments {
     /// Mutual zugzwangs: whichever side has the move would be better off without it
     ///
     /// The placement is legal with either side to move, and White scores less with White to move than with Black to
@@ -141,9 +109,9 @@ enum KindArguments {
 }
 
 #[derive(clap::Args)]
-struct Listing {
+pub struct Listing {
     #[command(flatten)]
-    wanted: WantedTables,
+    pub wanted: WantedTables,
     /// The side to move; the side that the material names first is White
     #[arg(long, value_name = "w|b", value_parser = PossibleValuesParser::new(["w", "b"]))]
     turn: Option<String>,
@@ -156,15 +124,15 @@ struct Listing {
     /// Also write the listed positions to FILE with their solutions, as games in the manner of PGN: best play to the
     /// end, only moves marked !
     #[arg(long, value_name = "FILE")]
-    study: Option<PathBuf>,
+    pub study: Option<PathBuf>,
 }
 
 impl Listing {
-    fn turn(&self) -> Option<Color> {
+    pub fn turn(&self) -> Option<Color> {
         Color::BOTH.into_iter().find(|color| self.turn.as_deref() == Some(color.letter().to_string().as_str()))
     }
 
-    fn first(&self) -> usize {
+    pub fn first(&self) -> usize {
         if self.all { usize::MAX } else { self.limit }
     }
 }
@@ -182,7 +150,7 @@ fn plies() -> impl TypedValueParser<Value = u16> {
 
 /// The tables that looking for a kind asks.
 #[derive(Clone, Copy)]
-enum Needs {
+pub enum Needs {
     Itself,
     /// What a capture or promotion leads to.
     Conversions,
@@ -190,89 +158,8 @@ enum Needs {
     Everything,
 }
 
-#[derive(Serialize)]
-struct Summary {
-    material: String,
-    positions: u64,
-    images: u64,
-}
-
-impl Arguments {
-    pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
-        let tablebase = common.tablebase()?;
-        let variant = tablebase.variant().clone();
-        let listing = self.kind.listing();
-        self.kind.check(&variant)?;
-        let materials = listing.wanted.materials(&variant, &format!("mine {}", self.kind.name()))?;
-        common.start_threads()?;
-        let mut tables = UnpackedTables::new(variant.clone(), 0);
-        let (mut finds, mut summaries) = (vec![], vec![]);
-        for material in &materials {
-            let found = self.mine_one(material, &tablebase, &mut tables, common)?;
-            let Finds { positions, images, first } = found;
-            summaries.push(Summary { material: material.name(&variant), positions, images });
-            finds.extend(first);
-            sort(&mut finds);
-            finds.truncate(listing.first());
-        }
-        for find in &finds {
-            match common.json {
-                true => out.json(find)?,
-                false => out.line(format!("{}  ; {}", find.fen, comment(&variant, find)))?,
-            }
-        }
-        if let Some(file) = &listing.study {
-            write_whole(file, self.studies(&tablebase, &finds)?.as_bytes())?;
-        }
-        if common.json {
-            summaries.iter().try_for_each(|summary| out.json(summary))?;
-        } else if !common.quiet {
-            summarise(&summaries, finds.len(), out)?;
-        }
-        Ok(Status::Done)
-    }
-
-    /// The positions with their solutions.
-    fn studies(&self, tablebase: &Tablebase, finds: &[Find]) -> Result<String, Failure> {
-        let study = |(at, find): (usize, &Find)| {
-            let fen = Fen::of(find.position);
-            report::study(tablebase, tablebase.variant(), &fen, &self.kind.title(find), at + 1)
-        };
-        Ok(finds.iter().enumerate().map(study).collect::<Result<Vec<_>, _>>()?.join("\n"))
-    }
-
-    fn mine_one(
-        &self,
-        material: &Material,
-        tablebase: &Tablebase,
-        tables: &mut UnpackedTables,
-        common: &Common,
-    ) -> Result<Finds, Failure> {
-        let variant = tablebase.variant();
-        let needed = match self.kind.needs() {
-            Needs::Itself => vec![material.clone()],
-            Needs::Conversions => [vec![material.clone()], material.conversions(variant)].concat(),
-            Needs::Everything => {
-                let mut needed = material.with_dependencies(variant);
-                needed.reverse();
-                needed
-            }
-        };
-        tables.keep_at_most(unpacking_memory(common, tablebase, &needed, 0)?);
-        tables.hold(tablebase, &needed)?;
-        let listing = self.kind.listing();
-        let Some(kind) = self.kind.searcher(tables, material)? else {
-            return Ok(Finds { positions: 0, images: 0, first: vec![] });
-        };
-        let work = Work::new(!common.quiet, &format!("searching {}", material.name(variant)));
-        let found = mine(tables, material, &*kind, listing.turn(), listing.first(), &work.watch())?;
-        work.clear();
-        Ok(found)
-    }
-}
-
 impl KindArguments {
-    fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             KindArguments::Zugzwang { .. } => "zugzwang",
             KindArguments::Distance { .. } => "distance",
@@ -284,7 +171,7 @@ impl KindArguments {
         }
     }
 
-    fn listing(&self) -> &Listing {
+    pub fn listing(&self) -> &Listing {
         match self {
             KindArguments::Zugzwang { listing, .. }
             | KindArguments::Distance { listing, .. }
@@ -296,7 +183,7 @@ impl KindArguments {
         }
     }
 
-    fn needs(&self) -> Needs {
+    pub fn needs(&self) -> Needs {
         match self {
             KindArguments::Zugzwang { .. } | KindArguments::Distance { .. } | KindArguments::StalemateWin { .. } => {
                 Needs::Itself
@@ -321,7 +208,7 @@ impl KindArguments {
     }
 
     /// Refuses what no table can have.
-    fn check(&self, variant: &Variant) -> Result<(), Failure> {
+    pub fn check(&self, variant: &Variant) -> Result<(), Failure> {
         let by_stalemate = matches!(self.value(), Some(Value::StalemateWin | Value::StalemateLoss));
         if by_stalemate && !variant.stalemate_counts() {
             let title = &variant.description().title;
@@ -348,7 +235,7 @@ impl KindArguments {
     }
 
     /// What looks for the kind in a table; none if there is nothing to look for.
-    fn searcher(&self, tables: &UnpackedTables, material: &Material) -> Result<Option<Box<dyn Kind>>, Failure> {
+    pub fn searcher(&self, tables: &UnpackedTables, material: &Material) -> Result<Option<Box<dyn Kind>>, Failure> {
         let variant = tables.layout(material)?.variant().clone();
         Ok(Some(match self {
             KindArguments::Zugzwang { listing, .. } => {
@@ -377,7 +264,7 @@ impl KindArguments {
     }
 
     /// What there is to see in a position, as the title of its study.
-    fn title(&self, find: &Find) -> String {
+    pub fn title(&self, find: &Find) -> String {
         match (&find.details, self) {
             (Details::Zugzwang { pair, .. }, _) => format!("{}: mutual zugzwang {pair}", find.material),
             (Details::Line { only_moves, .. }, _) => format!("{}: {only_moves} only moves in a row", find.material),
@@ -389,50 +276,4 @@ impl KindArguments {
 /// Whether a value can have a distance: who gains makes the last move.
 fn plies_fit(value: Value, plies: u16) -> bool {
     (plies % 2 == 1) == (value > Value::Draw)
-}
-
-/// Brings what was found in several tables into one order.
-fn sort(finds: &mut [Find]) {
-    finds.sort_by(|a, b| b.rank.cmp(&a.rank).then_with(|| a.fen.cmp(&b.fen)));
-}
-
-/// What there is to say about a position.
-fn comment(variant: &Variant, find: &Find) -> String {
-    let said = |outcome| words::move_verdict(outcome, Points(variant.stalemate_points()));
-    let verdict = said(find.worth.outcome());
-    match &find.details {
-        Details::Plain {} => verdict,
-        Details::Zugzwang { pair, white_to_move, black_to_move } => {
-            let [white, black] = [white_to_move, black_to_move].map(|worth| said(worth.outcome()));
-            format!("{pair}: White to move {white}, Black to move {black}")
-        }
-        Details::Moves { moves } => format!("{}: {verdict}", moves.join(" or ")),
-        Details::Line { moves, only_moves } => format!("{only_moves} in a row, {}: {verdict}", moves.join(" or ")),
-        Details::EnPassant { moves, without } => {
-            format!("{}: {verdict}, without it {}", moves.join(" or "), said(without.outcome()))
-        }
-    }
-}
-
-/// Says how many positions there are.
-fn summarise(summaries: &[Summary], listed: usize, out: &mut Output) -> Result<(), Failure> {
-    let counts = |positions: u64, images: u64| {
-        let positions = words::counted(positions as usize, "position");
-        format!("{positions}, {} on the board with all symmetric images", words::count(images))
-    };
-    for summary in summaries {
-        let said = if summary.positions == 0 { "none".to_string() } else { counts(summary.positions, summary.images) };
-        out.line(format!("{}: {said}", summary.material))?;
-    }
-    let total: u64 = summaries.iter().map(|summary| summary.positions).sum();
-    if summaries.len() > 1 {
-        let images = summaries.iter().map(|summary| summary.images).sum();
-        out.line(format!("All {} tables: {}", summaries.len(), counts(total, images)))?;
-    }
-    if (listed as u64) < total {
-        let listed =
-            if listed == 0 { "none is".to_string() } else { format!("the first {} are", words::count(listed as u64)) };
-        out.line(format!("Of these {listed} listed; --all lists all, --limit N the first N."))?;
-    }
-    Ok(())
 }
