@@ -82,7 +82,7 @@ fn several_tables_come_in_one_list() {
     let found = objects(&["mine", "distance", "--men", "3", "KQKR", "--all"]);
     let plies: Vec<u64> = found.iter().filter_map(|object| object["plies"].as_u64()).collect();
     assert!(plies.is_sorted_by(|a, b| a >= b) && plies.len() > 3, "{plies:?}");
-    let out = run(&["mine", "distance", "--men", "3", "--limit", "0"]).good();
+    let out = run(&["mine", "distance", "KPvK", "--men", "3", "--limit", "0"]).good();
     assert!(out.contains("All 6 tables: "), "{out}");
 }
 
@@ -137,7 +137,7 @@ fn studies_are_games_that_can_be_played_through() {
                 line.split('"').nth(1).unwrap().to_string()
             };
             assert_eq!((header("FEN").as_str(), header("Variant").as_str()), (fen, VARIANT));
-            let (moves, result) = game[1].rsplit_once([' ', '\n']).unwrap();
+            let (moves, result) = game[1].rsplit_once([' ', '\n']).unwrap_or(("", game[1]));
             assert_eq!(header("Result"), result);
             let mut position = Fen::parse(&variant, fen).unwrap().position;
             let played = moves.split_whitespace().filter(|word| !word.ends_with('.'));
@@ -166,7 +166,7 @@ fn studies_are_games_that_can_be_played_through() {
             };
             assert_eq!(ended, result, "{}", game[1]);
         }
-        assert!(marks > 0 || kind == "stalemate-win", "{kind}");
+        assert!(marks > 0 || ["zugzwang", "stalemate-win"].contains(&kind), "{kind}");
     }
 }
 

@@ -36,7 +36,7 @@ pub enum KindArguments {
             value_parser = values(&["win", "stalemate-win", "stalemate-loss", "loss"]))]
         value: Value,
         /// Plies to the end [default: the most of each table]
-        #[arg(long, value_name = "N", value_parser = plies())]
+        #[arg(long, value_name = "N", value_parser = plies(), allow_negative_numbers = true)]
         plies: Option<u16>,
         #[command(flatten)]
         listing: Listing,
@@ -73,10 +73,10 @@ pub enum KindArguments {
     /// The longest games come first.
     StalemateWin {
         /// It takes at least N plies
-        #[arg(long, value_name = "N", default_value = "1", value_parser = plies())]
+        #[arg(long, value_name = "N", default_value = "1", value_parser = plies(), allow_negative_numbers = true)]
         at_least: u16,
         /// It takes at most N plies
-        #[arg(long, value_name = "N", value_parser = plies())]
+        #[arg(long, value_name = "N", value_parser = plies(), allow_negative_numbers = true)]
         at_most: Option<u16>,
         #[command(flatten)]
         listing: Listing,

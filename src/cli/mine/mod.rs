@@ -16,6 +16,7 @@ use hextb::survey::mine::{Find, Finds, mine};
 use hextb::table::{Tablebase, UnpackedTables};
 use kinds::{KindArguments, Needs};
 use serde::Serialize;
+use std::collections::HashSet;
 use told::{comment, summarise};
 
 /// Find remarkable positions in tables
@@ -55,7 +56,9 @@ impl Arguments {
         let variant = tablebase.variant().clone();
         let listing = self.kind.listing();
         self.kind.check(&variant)?;
-        let materials = listing.wanted.materials(&variant, &format!("mine {}", self.kind.name()))?;
+        let mut materials = listing.wanted.materials(&variant, &format!("mine {}", self.kind.name()))?;
+        let mut seen = HashSet::new();
+        materials.retain(|material| seen.insert(material.clone()));
         common.start_threads()?;
         let mut tables = UnpackedTables::new(variant.clone(), 0);
         let (mut finds, mut summaries) = (vec![], vec![]);
