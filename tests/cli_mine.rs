@@ -99,7 +99,7 @@ fn bad_input_is_refused() {
     run(&["mine", "only-move", "KPK", "--limit", "-1"]).fails(2, &["--limit"]);
     run(&["mine", "only-move", "KPK", "--limit", "1", "--all"]).fails(2, &["--all"]);
     run(&["mine", "only-move", "KPX"]).fails(2, &["'X'"]);
-    run(&["mine", "only-move", "KRKN"]).fails(1, &["KRKN is not in the tables", "generate KRKN"]);
+    run(&["mine", "only-move", "KQQK"]).fails(1, &["KQQK is not in the tables", "generate KQQK"]);
     run(&["mine", "only-move", "KQKR", "--memory", "1K"]).fails(3, &["KQKR needs about", "--memory"]);
     let study = ["mine", "only-move", "KPK", "--study", "/nowhere/at/all.pgn"];
     run(&study).fails(3, &["cannot write /nowhere/at/all.pgn"]);
