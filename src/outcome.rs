@@ -3,6 +3,7 @@
 //! Every outcome is seen from the side to move. Packed into 16 bits, because tables in memory hold hundreds of
 //! millions of them.
 
+use serde::{Serialize, Serializer};
 use std::cmp::Ordering;
 
 /// The five values of a position for the side to move, worst first.
@@ -47,6 +48,43 @@ impl Value {
             Value::Draw => 0.5,
             Value::StalemateWin => stalemate,
             Value::Win => 1.0,
+        }
+    }
+}
+
+/// Values are written as their words.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// Points for the outcome of a game: 1, 0.75, 0.5, 0.25 or 0; or a sum of such.
+#[derive(Clone, Copy, Default, PartialEq, PartialOrd, Debug)]
+pub struct Points(pub f64);
+
+impl Points {
+    /// What is left of the one point for the other side.
+    pub fn of_opponent(self) -> Points {
+        Points(1.0 - self.0)
+    }
+}
+
+/// Whole points are written without a decimal point, as `1` and `0`.
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.fract() == 0.0 { serializer.serialize_u64(self.0 as u64) } else { serializer.serialize_f64(self.0) }
+    }
+}
+
+/// As people write points: 1, 3/4, 1/2, 1/4, 0, and of sums 2 1/4.
+impl std::fmt::Display for Points {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let (whole, part) = (self.0.trunc(), self.0.fract());
+        match [0.25, 0.5, 0.75].iter().position(|&quarters| quarters == part) {
+            Some(at) if whole == 0.0 => f.write_str(["1/4", "1/2", "3/4"][at]),
+            Some(at) => write!(f, "{whole} {}", ["1/4", "1/2", "3/4"][at]),
+            None => write!(f, "{}", self.0),
         }
     }
 }

@@ -90,11 +90,12 @@ pub fn harmless(text: &str) -> String {
 /// What the arguments got wrong, in one line.
 pub fn usage(error: &clap::Error) -> Status {
     use clap::error::ErrorKind;
-    if matches!(error.kind(), ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
+    let text = error.to_string();
+    let missing = matches!(error.kind(), ErrorKind::MissingSubcommand) && text.contains("'hextb'");
+    if missing || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         complain("no command given; `hextb --help` lists them");
         return Status::Input;
     }
-    let text = error.to_string();
     let told = text.split("\n\n").take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more"));
     let words = |part: &str| part.trim_start_matches("error: ").split_whitespace().collect::<Vec<_>>().join(" ");
     let parts: Vec<String> = told.map(words).collect();

@@ -17,6 +17,7 @@ mod generate;
 mod interrupt;
 mod line;
 mod list;
+mod mine;
 mod output;
 mod pack;
 mod plan;
@@ -70,6 +71,7 @@ enum Command {
     Export(export::Arguments),
     Verify(verify::Arguments),
     Census(census::Arguments),
+    Mine(mine::Arguments),
     Board(board::Arguments),
 }
 
@@ -88,6 +90,7 @@ impl Command {
             Command::Export(arguments) => arguments.run(common, out),
             Command::Verify(arguments) => arguments.run(common, out),
             Command::Census(arguments) => arguments.run(common, out),
+            Command::Mine(arguments) => arguments.run(common, out),
             Command::Board(arguments) => arguments.run(common, out),
         }
     }

@@ -141,6 +141,13 @@ impl Position {
         Fen::of(*self).write(variant)
     }
 
+    /// Of all symmetric images of this position the one whose FEN comes first, with that FEN: it stands for them all
+    /// wherever positions are listed.
+    pub fn first_image(&self, variant: &Variant) -> (String, Position) {
+        let images = self.images(variant).map(|image| (image.fen(variant), image));
+        images.min().expect("a position is an image of itself")
+    }
+
     /// The board field of the FEN.
     fn board_field(&self, variant: &Variant) -> String {
         let mut text = String::new();

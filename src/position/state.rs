@@ -6,7 +6,7 @@ use super::moves::{Move, MoveKind};
 use crate::geometry::{Cell, CellSet, Color, MAX_ROLES, Man, Role, Variant};
 
 /// The right to take a pawn en passant on the very next move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EnPassant {
     /// The cells the pawn skipped: it may be taken by a capture onto any of them.
     pub skipped: CellSet,
@@ -15,7 +15,9 @@ pub struct EnPassant {
 }
 
 /// Men on cells, a side to move and perhaps a right to capture en passant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// The order of positions means nothing; it is there to choose one of several.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     by_role: [CellSet; MAX_ROLES],
     by_color: [CellSet; 2],
@@ -182,6 +184,15 @@ impl Position {
         image.en_passant =
             self.en_passant.map(|e| EnPassant { skipped: symmetry.apply_set(e.skipped), pawn: symmetry.apply(e.pawn) });
         image
+    }
+
+    /// The images of this position under all symmetries that the men on the board have, itself among them; those of
+    /// a position on an axis come several times.
+    pub fn images<'a>(&'a self, variant: &'a Variant) -> impl Iterator<Item = Position> + 'a {
+        let pawns = Color::BOTH.into_iter().any(|color| !self.men(color, variant.pawn()).is_empty());
+        let count = if pawns { variant.pawn_symmetries().len() } else { variant.symmetries().len() };
+        let number = move |i: usize| if pawns { variant.pawn_symmetries()[i] } else { i };
+        (0..count).map(move |i| self.mapped(&variant.symmetries()[number(i)]))
     }
 }
 

@@ -3,7 +3,7 @@
 //! A move's cost is the difference between what its position is worth and what the move leads to, to the side that
 //! makes it: points if the value is not kept, else plies by which a win comes later or a loss sooner.
 
-use super::{MoveReport, Points, Probe, as_word, probe};
+use super::{MoveReport, Points, Probe, probe};
 use crate::geometry::{Color, Variant};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::{Outcome, Value};
@@ -43,7 +43,6 @@ pub struct Judgement {
     /// The material of the position before the move.
     pub material: String,
     /// The value of the position after the move, for the side then to move.
-    #[serde(serialize_with = "as_word")]
     pub category: Value,
     /// Plies from there to the end; none for a draw.
     pub plies: Option<u16>,

@@ -3,8 +3,8 @@
 //! Each side plays the first of its moves in the order of [`probe`](super::probe()). From a drawn position no line
 //! is played, because best play need not end; the moves that keep the draw are named instead.
 
+use super::Points;
 use super::probe::{check_consistency, moves_best_first};
-use super::{Points, as_word};
 use crate::geometry::{Color, Variant};
 use crate::index::Material;
 use crate::oracle::{Oracle, ProbeError};
@@ -22,7 +22,6 @@ pub struct Line {
     /// The side to move at the start: `w` or `b`.
     pub turn: char,
     /// The value for that side.
-    #[serde(serialize_with = "as_word")]
     pub category: Value,
     /// What that side scores.
     pub points: Points,
@@ -46,7 +45,6 @@ pub struct LineMove {
     /// The position after the move.
     pub fen: String,
     /// The value of that position for the side then to move.
-    #[serde(serialize_with = "as_word")]
     pub category: Value,
     /// Plies from there to the end.
     pub plies: Option<u16>,

@@ -3,7 +3,7 @@
 //! Takes one look into the tables for the position and one for each legal move. That the two agree is tested every
 //! time: a table that contradicts itself gives an error, not an answer.
 
-use super::{Points, as_word};
+use super::Points;
 use crate::geometry::Variant;
 use crate::index::Material;
 use crate::oracle::{Oracle, ProbeError};
@@ -24,7 +24,6 @@ pub struct Probe {
     /// The side to move: `w` or `b`.
     pub turn: char,
     /// The value for the side to move.
-    #[serde(serialize_with = "as_word")]
     pub category: Value,
     /// What the side to move scores with best play.
     pub points: Points,
@@ -47,7 +46,6 @@ pub struct MoveReport {
     /// In algebraic form.
     pub san: String,
     /// The value for the side then to move, the opponent of the one that makes this move.
-    #[serde(serialize_with = "as_word")]
     pub category: Value,
     /// Plies from there to the end; none for a draw.
     pub plies: Option<u16>,

@@ -2,9 +2,10 @@
 
 use super::error::TableError;
 use super::format::Stream;
+use super::opened::Threads;
 use super::reader::TableFile;
-use crate::geometry::{CellSet, Color};
-use crate::index::{Code, EMPTY_ROW, Layout, Likeness, OutcomeRow, Place, Plane, SidePlanes, SideTable};
+use crate::geometry::{Cell, CellSet, Color};
+use crate::index::{Code, EMPTY_ROW, Layout, Likeness, OutcomeRow, Place, Plane, RowRules, SidePlanes, SideTable};
 use crate::outcome::{Outcome, Value};
 use crate::solve::{Kernel, LARGE_SLICE_ROWS, legal_rows};
 use rayon::prelude::*;
@@ -148,15 +149,37 @@ impl TableFile {
         Ok(entries)
     }
 
-    /// The entries of all numbers of a slice with one side to move, as they are stored. Works on the calling thread
-    /// alone: others may be waiting for what it unpacks.
-    pub(super) fn codes(&self, layout: &Layout, slice: usize, turn: Color) -> Result<Vec<Code>, TableError> {
-        let first = layout.number(Place { slice, index: 0 });
+    /// The outcomes of all numbers of a slice with one side to move, like men in ascending order; numbers that are no
+    /// legal position are marked so.
+    pub(super) fn codes(
+        &self,
+        layout: &Layout,
+        slice: usize,
+        turn: Color,
+        threads: Threads,
+    ) -> Result<Vec<Code>, TableError> {
+        let n = layout.cell_count();
+        let rules = RowRules { variant: layout.variant(), men: layout.men(), pawns: layout.slices()[slice].pawns };
+        let row_man = layout.outer_men();
         let mut codes = vec![Code::ILLEGAL; layout.slice_len(slice)];
-        for (i, codes) in codes.chunks_mut(ENTRIES_AT_ONCE).enumerate() {
-            let first = first + i * ENTRIES_AT_ONCE;
-            let entries = self.entries(turn, first..first + codes.len())?;
-            codes.iter_mut().enumerate().for_each(|(at, code)| *code = Code::of(entries.outcome(at)));
+        let at_once = ENTRIES_AT_ONCE / n * n;
+        let fill = |(i, codes): (usize, &mut [Code])| {
+            let first = i * at_once;
+            let number = layout.number(Place { slice, index: first });
+            let entries = self.entries(turn, number..number + codes.len())?;
+            for at in (0..codes.len()).step_by(n) {
+                let row = (first + at) / n;
+                let mut known = layout.outer_cells(slice, row / n);
+                known[row_man] = Cell((row % n) as u8);
+                for column in rules.legal(&known[..=row_man], turn) {
+                    codes[at + column.index()] = Code::of(entries.outcome(at + column.index()));
+                }
+            }
+            Ok::<(), TableError>(())
+        };
+        match threads {
+            Threads::One => codes.chunks_mut(at_once).enumerate().try_for_each(fill)?,
+            Threads::All => codes.par_chunks_mut(at_once).enumerate().try_for_each(fill)?,
         }
         Ok(codes)
     }

@@ -12,6 +12,15 @@ use crate::statistics::Statistics;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What a slice is unpacked on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Threads {
+    /// The calling thread alone: others may be waiting for what it unpacks.
+    One,
+    /// All of the current rayon pool.
+    All,
+}
+
 /// A table of a folder.
 pub enum Table {
     /// As the solver writes it: large, and quick to write and to read whole.
@@ -148,15 +157,23 @@ impl Table {
         }
     }
 
-    /// The outcomes of a slice as they are stored, like men in ascending order. Works on the calling thread alone:
-    /// others may be waiting for what it unpacks.
+    /// The outcomes of a slice as they are stored, like men in ascending order; numbers that are no legal position are
+    /// marked so.
     ///
     /// # Errors
     /// As of [`Table::side`].
-    pub(super) fn codes(&self, layout: &Layout, slice: usize, turn: Color) -> Result<Vec<Code>, TableError> {
+    pub(super) fn codes(
+        &self,
+        layout: &Layout,
+        slice: usize,
+        turn: Color,
+        threads: Threads,
+    ) -> Result<Vec<Code>, TableError> {
         match self {
-            Table::Plain(file) => file.codes(layout, slice, turn),
-            Table::Packed(packed, tables) => packed.codes(layout, slice, turn, tables, Part::All, true),
+            Table::Plain(file) => file.codes(layout, slice, turn, threads),
+            Table::Packed(packed, tables) => {
+                packed.codes(layout, slice, turn, tables, Part::All, threads == Threads::One)
+            }
         }
     }
 }

@@ -3,11 +3,11 @@
 //! Nothing is added to what the files say, and nothing of the solver is used: this is what checks ask.
 
 use super::error::TableError;
-use super::opened::Table;
-use super::slice_cache::{HasBytes, SliceCache, SliceKey, slice_cache};
+use super::opened::{Table, Threads};
+use super::slice_cache::{SliceCache, SliceKey, slice_cache};
 use super::tablebase::Tablebase;
 use crate::geometry::{Color, Variant};
-use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey, Place};
+use crate::index::{Code, Layout, MOST_MEN, Material, MaterialKey, Place, SideTable};
 use crate::oracle::{Oracle, ProbeError};
 use crate::outcome::Outcome;
 use crate::position::Position;
@@ -22,7 +22,7 @@ pub struct UnpackedTables {
     tables: Vec<Unpacked>,
     /// The keys of both orders of sides with the number of the table, sorted.
     keys: Vec<(MaterialKey, usize, bool)>,
-    codes: SliceCache<Vec<Code>>,
+    codes: SliceCache<SideTable>,
 }
 
 struct Unpacked {
@@ -33,12 +33,6 @@ struct Unpacked {
     file: Table,
 }
 
-impl HasBytes for Vec<Code> {
-    fn bytes(&self) -> usize {
-        size_of_val(&self[..])
-    }
-}
-
 /// How many tables have been opened, by all there are: a number is not used twice.
 static OPENED: AtomicU32 = AtomicU32::new(0);
 
@@ -46,7 +40,7 @@ static OPENED: AtomicU32 = AtomicU32::new(0);
 const RECENT: usize = 8;
 
 /// A slice with its key.
-type Remembered = Option<(SliceKey, Arc<Vec<Code>>)>;
+type Remembered = Option<(SliceKey, Arc<SideTable>)>;
 
 thread_local! {
     /// What the thread asked for last. The cache is shared, and asking it would cost more than all else of an answer.
@@ -89,6 +83,35 @@ impl UnpackedTables {
         self.keys.sort();
         Ok(())
     }
+
+    /// The numbering of the positions of a table that is held.
+    ///
+    /// # Errors
+    /// When it is not held.
+    pub fn layout(&self, material: &Material) -> Result<Arc<Layout>, ProbeError> {
+        Ok(self.held(material)?.layout.clone())
+    }
+
+    /// The outcomes of a slice with one side to move, which must be stored: like men in ascending order, numbers that
+    /// are no legal position marked so. Unpacks it on all threads if it is not there.
+    ///
+    /// # Errors
+    /// When the table is not held or damaged.
+    pub fn side(&self, material: &Material, slice: usize, turn: Color) -> Result<Arc<SideTable>, ProbeError> {
+        let table = self.held(material)?;
+        let key = (table.number, slice as u32, turn.index() as u8);
+        if let Some(side) = self.codes.get(&key) {
+            return Ok(side);
+        }
+        let side = Arc::new(table.unpack(slice, turn, Threads::All)?);
+        self.codes.insert(key, side.clone());
+        Ok(side)
+    }
+
+    fn held(&self, material: &Material) -> Result<&Unpacked, ProbeError> {
+        let held = self.tables.iter().find(|table| table.material == *material);
+        held.ok_or_else(|| missing(&self.variant, material))
+    }
 }
 
 impl Placements for UnpackedTables {
@@ -100,7 +123,7 @@ impl Placements for UnpackedTables {
         let key = MaterialKey::of(&self.variant, position);
         // A material of equal sides has one key twice; the order of its sides does not matter then.
         let Ok(at) = self.keys.binary_search_by_key(&key, |entry| entry.0) else {
-            return Err(missing(&self.variant, position));
+            return Err(missing(&self.variant, &Material::of(&self.variant, position).0));
         };
         let (_, number, swapped) = self.keys[at];
         let table = &self.tables[number];
@@ -120,8 +143,10 @@ impl Placements for UnpackedTables {
 impl UnpackedTables {
     fn code(&self, table: &Unpacked, key: SliceKey, place: Place) -> Result<Code, ProbeError> {
         let slot = (key.0 as usize * 2 + key.2 as usize + key.1 as usize * 5) % RECENT;
+        let n = table.layout.cell_count();
+        let at = |side: &SideTable| side.code(place.index / n, place.index % n);
         let known = RECENTLY.with_borrow(|recent| match &recent[slot] {
-            Some((known, codes)) if *known == key => Some(codes[place.index]),
+            Some((known, side)) if *known == key => Some(at(side)),
             _ => None,
         });
         if let Some(code) = known {
@@ -129,16 +154,22 @@ impl UnpackedTables {
         }
         let turn = Color::BOTH[key.2 as usize];
         // Whoever asks first unpacks; the others wait for it.
-        let unpack = || table.file.codes(&table.layout, place.slice, turn).map(Arc::new);
-        let codes = self.codes.get_or_insert_with(&key, unpack)?;
-        let code = codes[place.index];
-        RECENTLY.with_borrow_mut(|recent| recent[slot] = Some((key, codes)));
+        let unpack = || table.unpack(place.slice, turn, Threads::One).map(Arc::new);
+        let side = self.codes.get_or_insert_with(&key, unpack)?;
+        let code = at(&side);
+        RECENTLY.with_borrow_mut(|recent| recent[slot] = Some((key, side)));
         Ok(code)
     }
 }
 
-fn missing(variant: &Variant, position: &Position) -> ProbeError {
-    let material = Material::of(variant, position).0;
+impl Unpacked {
+    fn unpack(&self, slice: usize, turn: Color, threads: Threads) -> Result<SideTable, TableError> {
+        let codes = self.file.codes(&self.layout, slice, turn, threads)?;
+        Ok(SideTable::Codes { columns: self.layout.cell_count(), codes })
+    }
+}
+
+fn missing(variant: &Variant, material: &Material) -> ProbeError {
     let (name, men) = (material.name(variant), material.men());
     match men > MOST_MEN {
         true => ProbeError::TooManyMen { material: name, men, most: MOST_MEN },
