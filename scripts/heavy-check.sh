@@ -34,6 +34,7 @@ trap clean_up EXIT
 
 brute() {
     cargo test --release --test small_boards -- --ignored --nocapture heavy_
+    cargo test --release --test draw_classes -- --ignored --nocapture heavy_
 }
 
 tables() {

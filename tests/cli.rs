@@ -137,8 +137,8 @@ fn probe_tells_why_a_position_is_drawn_when_it_is_asked() {
     let class = |fen: &str| run(&["probe", fen, "--draw-class", "--json"]).json()["draw_class"].clone();
     // Bare kings leave each other alone, whichever of them is taken as the weak one.
     assert_eq!(class("1/3/k4/5/4K w -"), json!({"b": "fortress", "w": "fortress"}));
-    // The rook takes the queen, and what is left is drawn; the weak side is the one with the rook, whatever its colour.
-    assert_eq!(class("k/3/5/1q2R/K4 w -"), json!({"w": "conversion"}));
+    // The king takes the bishop, and what is left is drawn; the weak side is the bare king, whatever its colour.
+    assert_eq!(class("k/3/5/4b/4K w -"), json!({"w": "conversion"}));
     assert_eq!(class(&decisive()), json!({}));
     let text = run(&["probe", "1/3/k4/5/4K w -", "--draw-class"]).good();
     assert!(text.contains("A draw by fortress: White holds"), "{text}");

@@ -2,10 +2,11 @@
 //!
 //! Reading order: `rows` explains rows and blocks, `lines` the scan by which men move and `lanes` the instructions
 //! for it, `space` a slice, `moves` and `third_man` how its blocks lead to each other, `slice` the iteration,
-//! `captures` and `pawn_moves` what enters it from tables already solved, `sources` where those are found, `events` and
-//! `agenda` how they wait for their ply; `conversions` is for those who ask where captures and promotions lead at all. [`solve()`] does a whole table, and hands on each slice as it is solved; what
-//! needs all of it in memory is in `memory`. Knows nothing of table files; whether planes are in memory or in scratch
-//! files is the arena's to say.
+//! `captures`, `pawn_steps` and `pawn_moves` what enters it from tables already solved, `sources` where those are found,
+//! `events` and `agenda` how they wait for their ply. `conversions` is for those who ask where captures and promotions
+//! lead, whenever that is due. [`solve()`] does a whole table, and hands on each slice as it is solved; what needs all
+//! of it in memory is in `memory`. Knows nothing of table files; whether planes are in memory or in scratch files is
+//! the arena's to say.
 
 mod agenda;
 mod captures;

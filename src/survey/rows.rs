@@ -1,5 +1,5 @@
-//! The outcomes of a slice row by row, with either side to move as it stands on the board: also where both sides have the
-//! same men, and tables have White to move alone.
+//! The outcomes of a slice row by row, with either side to move as it stands on the board: also where both sides have
+//! the same men, and tables have White to move alone.
 
 use crate::geometry::{Cell, Color};
 use crate::index::{Layout, Lookup, OutcomeRow, SliceView};

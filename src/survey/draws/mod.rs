@@ -5,16 +5,16 @@
 //! 1. *conversion* is the least set C of those where the weak side is to move and has a capture or promotion into
 //!    a position that is not lost for it, or a move into C; those where the strong side is to move and every move
 //!    is a capture or promotion, goes to C or to a position that the weak side wins; and stalemates;
-//! 2. *perpetual check*: outside C the largest set P, its core, where the weak side to move has a check that stays in P,
-//!    and every move of the strong side stays in P, goes to C, loses or leaves the material; and besides the positions
-//!    outside C from which the weak side can force the game into P, with quiet moves too;
+//! 2. *perpetual check*: outside C the largest set P, its core, where the weak side to move has a check that stays in
+//!    P, and every move of the strong side stays in P, goes to C, loses or leaves the material; and besides the
+//!    positions outside C from which the weak side can force the game into P, with quiet moves too;
 //! 3. *fortress* is the rest.
 //!
 //! From a drawn position the mover cannot reach a win. So for the strong side all moves are harmless but those to drawn
 //! positions of the material that are not in the set at hand; and apart from captures and promotions that hold, only
 //! moves to drawn positions of the material are of use to the weak side. Planes of drawn positions and one of captures
-//! that hold are therefore all that the fixed points need ([`spread`]); pawns come in from slices done before
-//! ([`pushes`]), in the order in which the solver comes to them.
+//! that hold are therefore all that the fixed points need (`spread`); pawns come in from slices done before
+//! (`pushes`), in the order in which the solver comes to them.
 
 mod all;
 mod count;
@@ -74,8 +74,8 @@ pub struct Question {
 }
 
 impl Question {
-    /// The sides that are taken as weak if nothing else is said: the second in the name; either in turn where both sides
-    /// have the same men.
+    /// The sides that are taken as weak if nothing else is said: the second in the name; either in turn where both
+    /// sides have the same men.
     pub fn usual_weak_sides(material: &Material) -> &'static [Color] {
         if material.is_symmetric() { &Color::BOTH } else { &[Color::Black] }
     }

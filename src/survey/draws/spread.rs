@@ -12,8 +12,8 @@
 //! | the core of perpetual check | strong | weak | not in it |
 //! | what can be forced into that | weak | strong | in the class |
 //!
-//! After a first look at all, only those rows are looked at that the last step can have touched. Pawn moves are none of its business: what they
-//! find is found before it starts, and what they hold back is not left to be found.
+//! After a first look at all, only those rows are looked at that the last step can have touched. Pawn moves are none of
+//! its business: what they find is found before it starts, and what they hold back is not left to be found.
 
 use crate::geometry::{Cell, CellSet, Color};
 use crate::index::Plane;
