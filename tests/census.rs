@@ -24,7 +24,7 @@ fn census_has_two_rows_of_each_table_whose_parts_sum_up() {
         let of = |name: &str| row[name].as_u64().unwrap_or_else(|| panic!("{name} of {row}"));
         let side =
             &run(&["stats", row["material"].as_str().unwrap(), "--json"]).json()[row["to_move"].as_str().unwrap()];
-        assert_eq!(of("legal"), VALUES.map(|value| of(value)).iter().sum::<u64>());
+        assert_eq!(of("legal"), VALUES.map(of).iter().sum::<u64>());
         for value in VALUES {
             assert_eq!(side[value], row[value]);
             if value != "draw" {

@@ -6,13 +6,17 @@ use super::failure::{Failure, Status};
 use super::file::write_whole;
 use super::output::Output;
 use super::progress::Work;
+use super::words;
+use hextb::analysis::unwatched;
 use hextb::index::Material;
 use hextb::solve::Kernel;
 use hextb::survey::census::{self, Census};
 use hextb::survey::draws::MemoryNeeded;
 use hextb::table::{Store, TableError, Tablebase};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Count what the positions of materials are worth, and why they are drawn
 ///
@@ -81,8 +85,9 @@ impl Arguments {
         let materials =
             if self.wanted.is_empty() { all_there(&tablebase)? } else { self.wanted.materials(&variant, "census")? };
         // What is missing or does not fit is told before anything is done.
+        common.start_threads()?;
         let kernel = Arc::new(Kernel::new(&variant));
-        let mut memory = u64::MAX;
+        let (mut memory, mut side_by_side, mut indices) = (u64::MAX, true, 0);
         for material in &materials {
             let (table, layout) = tablebase.open_file(material)?;
             table.statistics()?;
@@ -90,20 +95,32 @@ impl Arguments {
                 tablebase.open_table(&needed)?;
             }
             let needed = MemoryNeeded::of(&kernel, &layout).classifying;
-            memory = memory.min(check_memory(common, &tablebase, material, needed)?);
+            let of_all = needed * rayon::current_num_threads() as u64;
+            let left = check_memory(common, &tablebase, material, of_all).or_else(|_| {
+                side_by_side = false;
+                check_memory(common, &tablebase, material, needed)
+            });
+            memory = memory.min(left?);
+            indices += layout.len() as u64;
         }
-        common.start_threads()?;
         let store = Store::new(tablebase.clone(), kernel.clone(), memory).of_values();
-        let mut census = Census { variant: variant.clone(), entries: vec![] };
-        for (number, material) in materials.iter().enumerate() {
+        let work = Work::new(!common.quiet, &format!("counting {}", words::counted(materials.len(), "material")));
+        let (watch, done) = (work.watch(), AtomicU64::new(0));
+        let of_material = |material: &Material| -> Result<census::Entry, TableError> {
             let (table, layout) = tablebase.open_file(material)?;
-            let what = format!("counting {} ({} of {})", material.name(&variant), number + 1, materials.len());
-            let work = Work::new(!common.quiet, &what);
             table.verify_checksums()?;
-            let entry = census::take(&kernel, &layout, &store, table.statistics()?, &work.watch());
-            work.clear();
-            census.entries.push(entry.map_err(TableError::from)?);
-        }
+            let entry = census::take(&kernel, &layout, &store, table.statistics()?, &unwatched)?;
+            let len = layout.len() as u64;
+            watch(done.fetch_add(len, Ordering::Relaxed) + len, indices);
+            Ok(entry)
+        };
+        // A table keeps few threads busy, if its slices are small or its files are packed.
+        let entries: Result<Vec<_>, TableError> = match side_by_side {
+            true => materials.par_iter().with_max_len(1).map(of_material).collect(),
+            false => materials.iter().map(of_material).collect(),
+        };
+        work.clear();
+        let census = Census { variant, entries: entries? };
         for (path, format) in self.write.iter().zip(&formats) {
             write_whole(path, &format.bytes(&census)?)?;
         }
