@@ -129,6 +129,47 @@ fn verify_makes_what_is_missing_and_confirms_or_contradicts() {
 }
 
 #[test]
+fn verify_shows_claims_by_source_and_longest_distances_in_plies() {
+    let claim = |id: &str, source: &str, count: &str, published: &str| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\ntext = \"Of {id}\"\nsource = \"{source}\"\nvariant = \"{VARIANT}\"\n\
+             material = \"KQK\"\nscoring = \"full\"\ncount = [\"{count}\"]\npublished = \"{published}\"\n\
+             rule = \"equals\"\n"
+        )
+    };
+    let statistics = run(&["stats", "KQK", "--json"]).json();
+    let plies =
+        statistics["w"]["max_plies"]["win"].as_u64().max(statistics["b"]["max_plies"]["loss"].as_u64()).unwrap();
+    let (won, lost) = (&statistics["w"]["win"], &statistics["b"]["loss"]);
+    let won = (won.as_u64().unwrap() + lost.as_u64().unwrap()).to_string();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let text = [
+        claim("first", "one book", "longest:win", &plies.to_string()),
+        claim("second", "another book", "win", &won),
+        claim("third", "one book", "longest:loss", "2"),
+    ];
+    std::fs::write(file.path(), text.concat()).unwrap();
+    let verify = |more: &[&str]| {
+        run(&[&["verify", "--claims", file.path().to_str().unwrap()], more].concat())
+            .fails(1, &["1 claim of 3 contradicted"])
+            .stdout
+    };
+    let text = verify(&[]);
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!([&lines[0][..], &lines[5][..]], [&["one", "book"][..], &["another", "book"]], "{text}");
+    let plies_shown = plies.to_string();
+    assert_eq!(lines[2], ["Of", "first", &plies_shown, &plies_shown, "plies", "-", "-", "confirmed"]);
+    // The lone king never wins, so there is no longest distance.
+    assert_eq!(lines[3], ["Of", "third", "2", "-", "-", "-", "CONTRADICTED"]);
+    let json: serde_json::Value = serde_json::from_str(&verify(&["--json"])).unwrap();
+    let of = |claim: usize, key: &str| json["claims"][claim][key].clone();
+    assert_eq!((of(0, "plies"), of(1, "plies"), of(2, "plies")), (plies.into(), ().into(), ().into()));
+    for key in ["count", "population", "percentage"] {
+        assert!(of(0, key).is_null() && !of(1, key).is_null() && of(2, key).is_null(), "{key}");
+    }
+}
+
+#[test]
 fn verify_says_what_is_wrong_with_a_claims_file() {
     let verify = |file: &str| run(&["verify", "--claims", file]);
     verify("/nowhere/claims.toml").fails(2, &["/nowhere/claims.toml"]);

@@ -1,4 +1,4 @@
-//! `hextb verify`: published claims held against the tables.
+//! `hextb verify`: claims about endings held against the tables.
 
 use super::check::check_memory;
 use super::common::Common;
@@ -12,22 +12,25 @@ use hextb::index::Material;
 use hextb::solve::{Kernel, SolveError};
 use hextb::survey::claims::{self, Claim, ClaimsError};
 use hextb::survey::draws::MemoryNeeded;
-use hextb::survey::measure::{MeasureError, Measured, measure_all};
+use hextb::survey::measure::{Figure, MeasureError, Measured, measure_all};
 use hextb::table::{DEFAULT_LEVEL, Form, Store, TableError, Tablebase};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Measure published claims about endings
+/// Measure claims about endings
 ///
-/// Generates the tables that are missing, counts what each claim speaks of, and says whether the printed figure is
-/// confirmed to its last digit. The exit status is 1 if any claim is contradicted.
+/// Generates the tables that are missing, measures what each claim speaks of, and says whether the printed figure is
+/// confirmed to its last digit: a number of positions, with its share of those that the claim is about, or a longest
+/// distance in plies. The exit status is 1 if any claim is contradicted.
 ///
-/// The claims that come with the program are those of tables/claims.toml, which says what a claims file holds. Claims
-/// name their variant themselves, so --variant has no effect here.
+/// The claims that come with the program are those of tables/claims.toml, which says what a claims file holds:
+/// published ones, and findings of this project. They are shown by source. Claims name their variant themselves, so
+/// --variant has no effect here.
 ///
 /// With --json prints one object: claims (objects with id, text, source, variant, material, published, count,
-/// population, percentage, confirmed), confirmed, contradicted.
+/// population, percentage, plies, confirmed), confirmed, contradicted. A longest distance has plies (null where no
+/// position has the value), and the other three are null; else plies is null.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb verify
@@ -57,9 +60,10 @@ struct Judged {
     variant: String,
     material: String,
     published: String,
-    count: u64,
-    population: u64,
-    percentage: String,
+    count: Option<u64>,
+    population: Option<u64>,
+    percentage: Option<String>,
+    plies: Option<u16>,
     confirmed: bool,
 }
 
@@ -99,7 +103,7 @@ impl Arguments {
 
     fn wanted(&self) -> Result<Vec<Claim>, Failure> {
         let text = match &self.claims {
-            None => claims::PUBLISHED.to_string(),
+            None => claims::BUILT_IN.to_string(),
             Some(file) => std::fs::read_to_string(file)
                 .map_err(|e| Failure::input(format!("cannot read the claims file {}: {e}", file.display())))?,
         };
@@ -151,7 +155,7 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
     }
     let memory = check_memory(common, &tablebase, &material, besides)?;
     let tables = Store::new(Arc::new(tablebase), kernel.clone(), memory);
-    let tables = if claims.iter().any(|claim| claim.plies.is_some()) { tables } else { tables.of_values() };
+    let tables = if claims.iter().any(|claim| claim.needs_distances()) { tables } else { tables.of_values() };
     let work = Work::new(!common.quiet, &format!("measuring {}", material.name(&variant)));
     let measured = measure_all(claims, &tables, &kernel, &variant, &work.watch());
     work.clear();
@@ -159,6 +163,10 @@ fn measure(claims: &[&Claim], common: &Common, out: &mut Output) -> Result<Vec<M
 }
 
 fn judged((claim, measured): (&Claim, Measured)) -> Judged {
+    let (share, plies) = match measured.figure {
+        Figure::Share(share) => (Some(share), None),
+        Figure::Longest(plies) => (None, plies),
+    };
     Judged {
         id: claim.id.clone(),
         text: claim.text.clone(),
@@ -166,28 +174,43 @@ fn judged((claim, measured): (&Claim, Measured)) -> Judged {
         variant: claim.variant.clone(),
         material: claim.material.clone(),
         published: claim.published.clone(),
-        count: measured.count,
-        population: measured.population,
-        percentage: measured.percentage,
+        count: share.as_ref().map(|share| share.count),
+        population: share.as_ref().map(|share| share.population),
+        percentage: share.map(|share| share.percentage),
+        plies,
         confirmed: measured.confirmed,
     }
 }
 
+/// Prints the claims of each source under it, the sources in the order in which they first occur.
 fn print(report: &Report, out: &mut Output) -> Result<(), Failure> {
-    let mut table = Table::new(&["claim", "published", ">measured", ">of", ">%", "verdict"]);
+    let mut sources: Vec<&str> = vec![];
     for claim in &report.claims {
-        table.row([
-            claim.text.clone(),
-            claim.published.clone(),
-            words::count(claim.count),
-            words::count(claim.population),
-            claim.percentage.clone(),
-            if claim.confirmed { "confirmed" } else { "CONTRADICTED" }.to_string(),
-        ]);
+        if !sources.contains(&claim.source.as_str()) {
+            sources.push(&claim.source);
+        }
     }
-    out.table(&table)?;
+    for source in sources {
+        let mut table = Table::new(&["claim", "published", ">measured", ">of", ">%", "verdict"]);
+        report.claims.iter().filter(|claim| claim.source == source).for_each(|claim| table.row(row(claim)));
+        out.line(source)?;
+        out.table(&table)?;
+        out.line("")?;
+    }
     let (confirmed, all) = (report.confirmed, words::counted(report.claims.len(), "claim"));
     out.line(format!("{confirmed} of {all} confirmed"))
+}
+
+fn row(claim: &Judged) -> [String; 6] {
+    let number = |count: Option<u64>| count.map_or("-".to_string(), words::count);
+    [
+        claim.text.clone(),
+        claim.published.clone(),
+        claim.plies.map_or_else(|| number(claim.count), words::in_plies),
+        number(claim.population),
+        claim.percentage.clone().unwrap_or("-".to_string()),
+        if claim.confirmed { "confirmed" } else { "CONTRADICTED" }.to_string(),
+    ]
 }
 
 impl From<ClaimsError> for Failure {

@@ -15,9 +15,13 @@ pub fn other(letter: char) -> char {
 
 /// `33 plies (17 moves)`, the moves being those of the side that makes the last one.
 fn distance(plies: u16) -> String {
-    let plural = |n: u16| if n == 1 { "" } else { "s" };
     let moves = plies.div_ceil(2);
-    format!("{plies} {} ({moves} move{})", if plies == 1 { "ply" } else { "plies" }, plural(moves))
+    format!("{} ({moves} move{})", in_plies(plies), if moves == 1 { "" } else { "s" })
+}
+
+/// `33 plies`.
+pub fn in_plies(plies: u16) -> String {
+    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 
 /// What a position is worth, in a sentence. `check` tells whether the side to move is in check, `stuck` whether it

@@ -156,6 +156,13 @@ impl OutcomeRow {
         moves
     }
 
+    /// The longest distance of a value, in plies; none of a draw and where no column has the value.
+    pub fn longest_plies(&self, value: Value) -> Option<u16> {
+        let columns = self.of_value[value as usize];
+        let decided = value != Value::Draw && columns != 0;
+        decided.then(|| decisive(value, self.longest(columns)).plies()).flatten()
+    }
+
     /// Writes the value of each column, from 0 for a loss to 4 for a win; a column that is not legal takes over what
     /// the one before it has, the first one `last`. Returns the last value written.
     pub fn write_values(&self, entries: &mut [u8], mut last: u8) -> u8 {

@@ -1,9 +1,9 @@
-//! What claims come to: the positions they speak of, counted a row at a time.
+//! What claims come to: the positions they speak of, counted a row at a time, and their longest distances.
 //!
 //! Claims of one variant and material share the work.
 
 use super::Scoring;
-use super::claims::{Claim, ClaimsError, Colours, Rule, View};
+use super::claims::{Claim, ClaimsError, Colours, Population, Rule, View};
 use super::draws::{self, DrawClass, SliceClasses, classify};
 use super::percentage::Printed;
 use super::rows::SliceRows;
@@ -21,14 +21,27 @@ const DECIMALS: u32 = 4;
 /// What a claim comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measured {
-    /// Positions counted.
+    pub figure: Figure,
+    /// Whether the claim holds.
+    pub confirmed: bool,
+}
+
+/// What is measured for a claim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Figure {
+    Share(Share),
+    /// A longest distance in plies; none if no position has the value.
+    Longest(Option<u16>),
+}
+
+/// Positions counted, of a population.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Share {
     pub count: u64,
     /// Positions that the claim speaks of.
     pub population: u64,
     /// The share in percent, rounded half up to the printed number of decimals, or to 4 where none is printed.
     pub percentage: String,
-    /// Whether the claim holds.
-    pub confirmed: bool,
 }
 
 /// Why a claim could not be measured.
@@ -95,12 +108,15 @@ pub fn measure_all(
 struct Tally {
     count: u64,
     population: u64,
+    /// The longest distance in plies; none sorts before all.
+    longest: Option<u16>,
 }
 
 fn merged(mut a: Vec<Tally>, b: Vec<Tally>) -> Vec<Tally> {
     for (a, b) in a.iter_mut().zip(b) {
         a.count += b.count;
         a.population += b.population;
+        a.longest = a.longest.max(b.longest);
     }
     a
 }
@@ -155,8 +171,12 @@ fn count_values(counters: &[&Counter], layout: &Layout, slice: usize, turn: Colo
             for (counter, tally) in counters.iter().zip(&mut tallies).filter(|(c, _)| c.claim.to_move.includes(turn)) {
                 let mut outcomes = outcomes.clone();
                 outcomes.restrict(counter.columns(layout, slice, row));
+                if counter.claim.of == Population::DrawsByMateAlone {
+                    outcomes.restrict(Scoring::MateOnly.drawn(&outcomes));
+                }
                 tally.population += weight * u64::from(outcomes.legal().count_ones());
                 tally.count += weight * u64::from(counter.counted(&outcomes, turn).count_ones());
+                tally.longest = tally.longest.max(counter.longest(&outcomes, turn));
             }
         });
         tallies
@@ -222,15 +242,27 @@ impl Counter<'_> {
         (ascending & if pair.colours == Colours::Same { same } else { board.all() - same }).0
     }
 
-    /// The columns of a row that are counted for their outcome, apart from the class of a draw.
-    fn counted(&self, row: &OutcomeRow, turn: Color) -> u128 {
+    /// A value of the side to move, as the claim's view has it; the other way round it is the same.
+    fn seen(&self, value: Value, turn: Color) -> Value {
         let from_mover = match self.claim.view {
             View::First => turn == Color::White,
             View::Second => turn == Color::Black,
             View::Mover => true,
         };
+        if from_mover { value } else { value.opposite() }
+    }
+
+    /// The most plies of any position of a row that has the value that the claim asks for, if it asks for a distance.
+    /// The scoring makes no difference: a win is as long where stalemate is a draw, see [`Scoring::value`].
+    fn longest(&self, row: &OutcomeRow, turn: Color) -> Option<u16> {
+        let value = self.seen(self.claim.longest()?, turn);
+        row.longest_plies(value)
+    }
+
+    /// The columns of a row that are counted for their outcome, apart from the class of a draw.
+    fn counted(&self, row: &OutcomeRow, turn: Color) -> u128 {
         let wanted = |value: Value| {
-            let seen = if from_mover { value } else { value.opposite() };
+            let seen = self.seen(value, turn);
             self.claim.count.iter().any(|q| q.value() == Some(seen))
         };
         if self.claim.plies.is_none() {
@@ -257,7 +289,11 @@ impl Counter<'_> {
     }
 
     fn judge(&self, tally: Tally) -> Measured {
-        let Tally { count, population } = tally;
+        let Tally { count, population, longest } = tally;
+        if self.claim.longest().is_some() {
+            let confirmed = longest.is_some() && longest.map(u64::from) == self.claim.printed_count();
+            return Measured { figure: Figure::Longest(longest), confirmed };
+        }
         let printed = if self.claim.rule == Rule::Rounds { self.claim.printed() } else { None };
         let share = Printed::of(count, population, printed.map_or(DECIMALS, Printed::decimals));
         let confirmed = match self.claim.rule {
@@ -266,6 +302,6 @@ impl Counter<'_> {
             Rule::None => count == 0,
             Rule::Always => count == population,
         };
-        Measured { count, population, percentage: share.to_string(), confirmed }
+        Measured { figure: Figure::Share(Share { count, population, percentage: share.to_string() }), confirmed }
     }
 }

@@ -2,63 +2,20 @@
 //!
 //! Reads and checks claims files; what the claims come to is measured elsewhere.
 
+mod quantity;
+
+pub use quantity::Quantity;
+
 use serde::Deserialize;
 
 use super::Scoring;
-use super::draws::DrawClass;
 use super::percentage::Printed;
 use crate::geometry::{Color, Role, Variant};
 use crate::index::Material;
 use crate::outcome::Value;
 
-/// The published claims, as compiled in.
-pub const PUBLISHED: &str = include_str!("../../tables/claims.toml");
-
-/// Something that positions can be counted by.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
-pub enum Quantity {
-    #[serde(rename = "win")]
-    Win,
-    #[serde(rename = "stalemate-win")]
-    StalemateWin,
-    /// Any draw, of whatever class.
-    #[serde(rename = "draw")]
-    Draw,
-    #[serde(rename = "stalemate-loss")]
-    StalemateLoss,
-    #[serde(rename = "loss")]
-    Loss,
-    #[serde(rename = "draw:conversion")]
-    Conversion,
-    #[serde(rename = "draw:perpetual")]
-    Perpetual,
-    #[serde(rename = "draw:fortress")]
-    Fortress,
-}
-
-impl Quantity {
-    /// The value that is counted whole.
-    pub fn value(self) -> Option<Value> {
-        match self {
-            Quantity::Win => Some(Value::Win),
-            Quantity::StalemateWin => Some(Value::StalemateWin),
-            Quantity::Draw => Some(Value::Draw),
-            Quantity::StalemateLoss => Some(Value::StalemateLoss),
-            Quantity::Loss => Some(Value::Loss),
-            Quantity::Conversion | Quantity::Perpetual | Quantity::Fortress => None,
-        }
-    }
-
-    /// The class of draws that is counted.
-    pub fn class(self) -> Option<DrawClass> {
-        match self {
-            Quantity::Conversion => Some(DrawClass::Conversion),
-            Quantity::Perpetual => Some(DrawClass::Perpetual),
-            Quantity::Fortress => Some(DrawClass::Fortress),
-            _ => None,
-        }
-    }
-}
+/// The claims that come with the program, as they are written: published ones and this project's own.
+pub const BUILT_IN: &str = include_str!("../../../tables/claims.toml");
 
 /// Which side is to move in the positions of a population.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -108,6 +65,17 @@ pub enum View {
     Mover,
 }
 
+/// What a population is, of the positions that a claim speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Population {
+    /// All of them.
+    #[default]
+    Legal,
+    /// Those that are drawn where only mate wins.
+    DrawsByMateAlone,
+}
+
 /// How two men's cells are coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -145,7 +113,7 @@ fn no_bound() -> u16 {
 pub enum Rule {
     /// The percentage, rounded half up to the digits of `published`, equals it.
     Rounds,
-    /// The count equals `published`, a whole number.
+    /// The count, or the longest distance in plies, equals `published`, a whole number.
     Equals,
     /// Nothing is counted.
     None,
@@ -165,6 +133,8 @@ pub struct Claim {
     #[serde(default)]
     pub to_move: ToMove,
     pub pair: Option<Pair>,
+    #[serde(default)]
+    pub of: Population,
     pub scoring: Scoring,
     pub count: Vec<Quantity>,
     #[serde(default = "first")]
@@ -202,12 +172,12 @@ struct File {
     claim: Vec<Claim>,
 }
 
-/// The published claims that are compiled in.
+/// The claims that come with the program.
 ///
 /// # Errors
 /// None in a released version; the file is tested.
-pub fn published() -> Result<Vec<Claim>, ClaimsError> {
-    parse(PUBLISHED)
+pub fn built_in() -> Result<Vec<Claim>, ClaimsError> {
+    parse(BUILT_IN)
 }
 
 /// Reads the text of a claims file.
@@ -274,7 +244,7 @@ impl Claim {
         Printed::parse(&self.published)
     }
 
-    /// The count of a claim whose rule is [`Rule::Equals`]; commas and spaces between digits are allowed.
+    /// The number of a claim whose rule is [`Rule::Equals`]; commas and spaces between digits are allowed.
     pub fn printed_count(&self) -> Option<u64> {
         let digits: String = self.published.chars().filter(|c| !matches!(c, ',' | ' ')).collect();
         let whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -286,6 +256,16 @@ impl Claim {
         self.count.iter().any(|q| q.class().is_some())
     }
 
+    /// The value whose longest distance the claim is about, if it counts no positions.
+    pub fn longest(&self) -> Option<Value> {
+        self.count.iter().find_map(|q| q.longest())
+    }
+
+    /// Whether distances are needed to measure the claim, and not values alone.
+    pub fn needs_distances(&self) -> bool {
+        self.plies.is_some() || self.longest().is_some()
+    }
+
     fn validate(&self) -> Result<(), ClaimsError> {
         let variant = self.variant()?;
         self.material(&variant)?;
@@ -293,13 +273,20 @@ impl Claim {
         if self.count.is_empty() {
             return Err(self.wrong("count", "an empty list".to_string(), "at least one quantity, such as \"win\""));
         }
-        let stalemate = |q: &&Quantity| matches!(q, Quantity::StalemateWin | Quantity::StalemateLoss);
-        if self.scoring == Scoring::MateOnly && self.count.iter().any(|q| stalemate(&q)) {
-            let expected = "win, draw, loss or draw:..., as stalemate is a draw when the scoring is mate-only";
+        let by_stalemate = [Value::StalemateWin, Value::StalemateLoss];
+        if self.scoring == Scoring::MateOnly && self.count.iter().any(|q| by_stalemate.contains(&q.of())) {
+            let expected = "no such quantity, as stalemate is a draw when the scoring is mate-only";
             return Err(self.wrong("count", "a stalemate quantity".to_string(), expected));
         }
-        let draws = |q: &Quantity| matches!(q, Quantity::Draw) || q.class().is_some();
-        if self.plies.is_some() && self.count.iter().any(draws) {
+        if self.longest().is_some() {
+            self.validate_longest()?;
+        }
+        let by_mate = [Value::Win, Value::Loss];
+        if self.of == Population::DrawsByMateAlone && self.count.iter().any(|q| by_mate.contains(&q.of())) {
+            let expected = "no win and no loss, as of = \"draws-by-mate-alone\" leaves none";
+            return Err(self.wrong("count", "a win or a loss".to_string(), expected));
+        }
+        if self.plies.is_some() && self.count.iter().any(|q| q.of() == Value::Draw) {
             let expected = "no such key where draws are counted, which have no distance";
             return Err(self.wrong("plies", "a range".to_string(), expected));
         }
@@ -315,6 +302,26 @@ impl Claim {
             }
             Rule::Equals if self.printed_count().is_none() => {
                 Err(self.wrong("published", quoted(&self.published), "a whole number such as \"1,860\" (rule equals)"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A longest distance is one number, and no share of anything.
+    fn validate_longest(&self) -> Result<(), ClaimsError> {
+        let nothing_else = |key, found: &str| {
+            Err(self.wrong(key, found.to_string(), "no such key beside a longest distance, which counts no positions"))
+        };
+        match self {
+            _ if self.count.len() > 1 => {
+                let found = format!("{} quantities", self.count.len());
+                Err(self.wrong("count", found, "nothing else beside a longest distance"))
+            }
+            _ if self.plies.is_some() => nothing_else("plies", "a range"),
+            _ if self.of != Population::Legal => nothing_else("of", "\"draws-by-mate-alone\""),
+            _ if self.rule != Rule::Equals => {
+                let found = "another rule".to_string();
+                Err(self.wrong("rule", found, "\"equals\", as a longest distance is a whole number of plies"))
             }
             _ => Ok(()),
         }
@@ -357,9 +364,10 @@ mod tests {
     }
 
     #[test]
-    fn the_published_claims_are_well_formed() {
-        let claims = published().unwrap();
-        assert_eq!(claims.len(), 10);
+    fn the_claims_that_come_with_the_program_are_well_formed() {
+        let claims = built_in().unwrap();
+        let own = claims.iter().filter(|claim| claim.source == "this project").count();
+        assert_eq!((claims.len() - own, own), (10, 15));
         assert_eq!(parse(GOOD).unwrap().len(), 1);
         assert!(parse("").unwrap().is_empty());
     }
@@ -387,6 +395,31 @@ mod tests {
         says(error("rule", "pair = { role = \"B\", colours = \"other\" }\nrule"), &["\"colours\"", "`different`"]);
         says(error("rule", "plies = { min = -1 }\nrule"), &["line 10", "\"min\"", "u16"]);
         says(error("published = \"0.17 %\"", "published = 0.17"), &["\"published\"", "expected a string"]);
+        says(error("[\"win\"]", "[\"longest\"]"), &["line 8", "\"count\"", "`longest`", "`longest:stalemate-loss`"]);
+        says(error("rule", "of = \"wins\"\nrule"), &["line 10", "\"of\"", "`legal` or `draws-by-mate-alone`"]);
+        says(error("rule", "of = \"draws-by-mate-alone\"\nrule"), &["\"count\"", "a win or a loss", "expected no win"]);
         says(parse(&GOOD.repeat(2)).unwrap_err().to_string(), &["\"id\"", "no other claim"]);
+    }
+    #[test]
+    fn a_longest_distance_stands_alone_as_a_whole_number() {
+        const LONGEST: [(&str, &str); 3] =
+            [("[\"win\"]", "[\"longest:win\"]"), ("0.17 %", "109"), ("rounds", "equals")];
+        let longest = LONGEST.iter().fold(GOOD.to_string(), |text, (from, to)| text.replace(from, to));
+        let claim = &parse(&longest).unwrap()[0];
+        assert_eq!((claim.longest(), claim.printed_count()), (Some(Value::Win), Some(109)));
+        assert!(claim.needs_distances() && !claim.needs_classes());
+        for (from, to, parts) in [
+            ("[\"longest:win\"]", "[\"longest:win\", \"win\"]", ["\"count\"", "2 quantities", "nothing else"]),
+            ("[\"longest:win\"]", "[\"longest:stalemate-loss\"]", ["\"count\"", "a stalemate quantity", "mate-only"]),
+            ("rule", "plies = { max = 9 }\nrule", ["\"plies\"", "a range", "no such key"]),
+            ("rule", "of = \"draws-by-mate-alone\"\nrule", ["\"of\"", "draws-by-mate-alone", "no such key"]),
+            ("rule = \"equals\"", "rule = \"always\"", ["\"rule\"", "another rule", "\"equals\""]),
+            ("109", "109 plies", ["\"published\"", "109 plies", "a whole number"]),
+        ] {
+            assert!(longest.contains(from));
+            let message = parse(&longest.replacen(from, to, 1)).expect_err(to).to_string();
+            assert!(!message.contains('\n'), "{message}");
+            parts.iter().for_each(|part| assert!(message.contains(part), "{message}: no {part}"));
+        }
     }
 }
