@@ -1,5 +1,5 @@
 //! Claims measured on small boards, where what they come to is known in other ways, and those that come with the
-//! program held against the recorded statistics and the README.
+//! program held against the recorded statistics, the recorded census and the README.
 
 use hextb::analysis::check::check;
 use hextb::analysis::placements::{Fold, Placements};
@@ -228,11 +228,25 @@ struct Recorded {
     tables: std::collections::HashMap<String, Statistics>,
 }
 
+/// How many positions, either side to move, have the classes of draws that a claim counts.
+fn classes_in_census(claim: &Claim, census: &serde_json::Value) -> u64 {
+    let prefix = if claim.scoring == Scoring::MateOnly { "mate_only_draw" } else { "draw" };
+    let rows = census["rows"].as_array().unwrap().iter().filter(|row| row["material"] == claim.material);
+    let classes: Vec<&str> = claim.count.iter().map(|q| q.class().unwrap().word()).collect();
+    let of_row = |row: &serde_json::Value| {
+        classes.iter().map(|class| row[format!("{prefix}_{class}")].as_u64().unwrap()).sum::<u64>()
+    };
+    let counts: Vec<u64> = rows.map(of_row).collect();
+    assert_eq!(counts.len(), 2, "{}", claim.material);
+    counts.iter().sum()
+}
+
 /// What `hextb verify` prints in the README has a line for each claim that comes with the program, and its figures are
-/// those of the claims and of the recorded statistics.
+/// those of the claims, of the recorded statistics and of the recorded census.
 #[test]
 fn the_readme_shows_what_the_claims_come_to() {
     let recorded: Recorded = serde_json::from_str(include_str!("../tables/stats-glinski.json")).unwrap();
+    let census: serde_json::Value = serde_json::from_str(include_str!("../tables/census-glinski.json")).unwrap();
     let claims = claims::built_in().unwrap();
     let readme = include_str!("../README.md");
     let shown = readme.split_once("$ hextb verify\n").unwrap().1.split_once("```").unwrap().0;
@@ -263,9 +277,10 @@ fn the_readme_shows_what_the_claims_come_to() {
                 assert_eq!(figure, by_statistics(claim, statistics), "{line}");
                 continue;
             }
-            // Of classes of draws the statistics know the population; the share is to be that of the count.
-            if claim.pair.is_none() {
+            // Classes of draws are counted in the recorded census; no claim asks for them and for a pair.
+            if claim.needs_classes() {
                 assert_eq!(number(of), statistics.w.legal + statistics.b.legal, "{line}");
+                assert_eq!(number(measured), classes_in_census(claim, &census), "{line}");
             }
             let printed = claim.printed().filter(|_| claim.rule == Rule::Rounds);
             let share = Printed::of(number(measured), number(of), printed.map_or(4, Printed::decimals));
