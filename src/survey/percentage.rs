@@ -33,7 +33,7 @@ impl Printed {
     /// everything is 0 %.
     ///
     /// ```
-    /// use hextb::analysis::percentage::Printed;
+    /// use hextb::survey::percentage::Printed;
     /// assert_eq!(Printed::of(1860, 95_452_380, 4).to_string(), "0.0019");
     /// assert_eq!(Printed::of(1, 8, 2).to_string(), "12.50");
     /// assert_eq!(Printed::of(1, 8, 0).to_string(), "13");
