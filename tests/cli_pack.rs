@@ -277,7 +277,7 @@ fn what_a_kill_between_two_renames_leaves_is_told_and_put_in_order() {
         let folder = copied_packed_tables();
         let [values, distances] = packed_files(folder.path(), "KQKR");
         std::fs::write(&values, &other[0]).unwrap();
-        let told = ["KQKR.hxd does not go with", "KQKR.hxv", "hextb generate KQKR"];
+        let told = ["KQKR.hxd", "does not go with", "KQKR.hxv", "hextb generate KQKR"];
         run_on(folder.path(), VARIANT, &["probe", fen]).fails(3, &told);
         // Half of the other file is thrown away, all of it put to use.
         let unfinished = distances.with_file_name(".unfinished-KQKR.hxd");

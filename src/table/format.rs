@@ -154,11 +154,11 @@ impl Directory {
         let damaged =
             |part: &str, expected: String, found: String| Err(TableError::damaged(file, part, expected, found));
         let unsupported = |reason: String| Err(TableError::Unsupported { file: file.to_path_buf(), reason });
+        if !begins_like_a_table(bytes) {
+            return unsupported("it is no hextb table (its first 8 bytes are others)".into());
+        }
         if bytes.len() < FIXED_BYTES {
             return damaged("its first bytes", format!("{FIXED_BYTES} or more bytes"), bytes.len().to_string());
-        }
-        if bytes[..8] != MAGIC {
-            return unsupported("it is no hextb table (its first 8 bytes are others)".into());
         }
         let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
         let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
@@ -204,6 +204,11 @@ impl Directory {
         }
         Ok(directory)
     }
+}
+
+/// Whether bytes may be those of a table that has been cut short: a file of others, however short, is none of ours.
+pub(super) fn begins_like_a_table(bytes: &[u8]) -> bool {
+    MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())])
 }
 
 /// The checksum over the first bytes of a file and those after its blocks.

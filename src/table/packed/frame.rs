@@ -23,7 +23,7 @@
 //! is told from where it matters. Knows nothing of what bodies, models and directories mean.
 
 use super::super::error::TableError;
-use super::super::format::MAGIC;
+use super::super::format::{MAGIC, begins_like_a_table};
 use super::super::unfinished::{Unfinished, sync_folder_of};
 use memmap2::{Advice, Mmap};
 use std::io::{Seek, SeekFrom, Write};
@@ -237,12 +237,12 @@ impl Frame {
         let damaged =
             |part: &str, expected: String, found: String| Err(TableError::damaged(path, part, expected, found));
         let unsupported = |reason: String| Err(TableError::Unsupported { file: path.to_path_buf(), reason });
+        if !begins_like_a_table(&map) {
+            return unsupported("it is no hextb table (its first 8 bytes are others)".into());
+        }
         if map.len() < FIXED_BYTES + CHECKSUM_BYTES {
             let least = format!("{} or more bytes", FIXED_BYTES + CHECKSUM_BYTES);
             return damaged("its first bytes", least, map.len().to_string());
-        }
-        if map[..8] != MAGIC {
-            return unsupported("it is no hextb table (its first 8 bytes are others)".into());
         }
         let number = |at: usize, bytes: usize| -> u64 {
             let bytes = &map[at..at + bytes];
