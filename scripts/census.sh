@@ -9,13 +9,17 @@
 # all is as recorded, 1 something differs, 2 bad arguments. Takes about five minutes on two cores, most of it to make
 # tables.
 set -euo pipefail
+here=$PWD
 cd "$(dirname "$0")/.."
 
 record=false tables=
 while [ $# -gt 0 ]; do
     case $1 in
     --record) record=true ;;
-    --tables) tables=${2:?"--tables needs a folder"} && shift ;;
+    --tables)
+        [ $# -gt 1 ] || { echo "census.sh: --tables needs a folder" >&2 && exit 2; }
+        tables=$(cd "$here" && realpath -m "$2") && shift
+        ;;
     *) echo "census.sh: unknown argument \"$1\"; see the head of this script" >&2 && exit 2 ;;
     esac
     shift

@@ -42,5 +42,9 @@ def main(prefix):
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    try:
+        sys.exit(main(sys.argv[1]))
+    except OSError as error:
+        sys.exit(f"load-census.py: {error}")

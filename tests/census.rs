@@ -100,7 +100,8 @@ fn all_forms_of_a_census_say_the_same_whatever_the_threads() {
 fn census_says_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| run_on(folder.path(), VARIANT, arguments);
-    run(&["census"]).fails(2, &["no tables", "hextb generate"]);
+    run(&["census"]).fails(1, &["no tables", "hextb generate --men 3 --variant"]);
+    run(&["census", "--write", "/nowhere/x.csv"]).fails(3, &["there is no folder /nowhere"]);
     run(&["census", "KQKR"]).fails(1, &["KQKR is not in the tables"]);
     run(&["census", "--write", "census.txt"]).fails(2, &["census.txt", ".parquet"]);
     let copy = program::copied_packed_tables();

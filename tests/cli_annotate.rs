@@ -166,3 +166,16 @@ fn the_readme_shows_a_true_annotation() {
     let output = command.args(["annotate", "-", "--tables"]).arg(folder.path()).write_stdin(input).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
+
+#[test]
+fn the_example_of_the_help_is_a_game() {
+    let help = run(&["annotate", "--help"]).good();
+    let quoted: Vec<&str> = help.lines().find(|line| line.trim().starts_with("echo")).unwrap().split('\'').collect();
+    let empty = tempfile::tempdir().unwrap();
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_hextb"));
+    command.args(["annotate", "-", "--fen", quoted[3], "--tables"]).arg(empty.path()).write_stdin(quoted[1]);
+    let run = command.output().unwrap();
+    // All that is wanting is the tables.
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.code() == Some(1) && told.contains("KQKR"), "{told}");
+}

@@ -106,6 +106,20 @@ fn bad_input_is_refused() {
 }
 
 #[test]
+fn what_is_missing_is_told_before_anything_is_searched() {
+    run(&["mine", "distance", "KQKR", "KNNK"]).fails(1, &["KNNK is not in the tables"]);
+    run(&["mine", "distance", "KQK", "--study", "/nowhere/x.pgn"]).fails(3, &["there is no folder /nowhere"]);
+    run(&["mine", "stalemate-win", "KQK", "--at-least", "9", "--at-most", "3"]).fails(2, &["--at-least 9", "3"]);
+}
+
+#[test]
+fn a_list_can_be_asked_line_by_line() {
+    let list = run(&["mine", "distance", "KQK", "--limit", "3", "--quiet"]).good();
+    let answers = program::run_with_input(&["probe", "-"], list.as_bytes()).good();
+    assert_eq!(answers.lines().count(), 3, "{answers}");
+}
+
+#[test]
 fn stalemate_wins_are_refused_where_stalemate_is_a_draw() {
     for arguments in [
         vec!["mine", "stalemate-win", "KPK"],

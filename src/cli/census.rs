@@ -3,7 +3,7 @@
 use super::check::check_memory;
 use super::common::{Common, WantedTables};
 use super::failure::{Failure, Status};
-use super::file::write_whole;
+use super::file::{check_folder, write_whole};
 use super::output::Output;
 use super::progress::Work;
 use super::words;
@@ -80,10 +80,14 @@ impl Format {
 impl Arguments {
     pub fn run(&self, common: &Common, out: &mut Output) -> Result<Status, Failure> {
         let formats = self.write.iter().map(|path| Format::of(path)).collect::<Result<Vec<_>, _>>()?;
+        self.write.iter().try_for_each(|path| check_folder(path))?;
         let tablebase = Arc::new(common.tablebase()?);
         let variant = tablebase.variant().clone();
-        let materials =
-            if self.wanted.is_empty() { all_there(&tablebase)? } else { self.wanted.materials(&variant, "census")? };
+        let materials = if self.wanted.is_empty() {
+            all_there(&tablebase, &common.options())?
+        } else {
+            self.wanted.materials(&variant, "census")?
+        };
         // What is missing or does not fit is told before anything is done.
         common.start_threads()?;
         let kernel = Arc::new(Kernel::new(&variant));
@@ -134,7 +138,7 @@ impl Arguments {
 }
 
 /// The materials of all tables of the folder that can be used, by the number of men.
-fn all_there(tablebase: &Tablebase) -> Result<Vec<Material>, Failure> {
+fn all_there(tablebase: &Tablebase, options: &str) -> Result<Vec<Material>, Failure> {
     let mut materials = vec![];
     for entry in tablebase.entries()? {
         materials.push(Material::parse(tablebase.variant(), entry.table?.material())?);
@@ -142,9 +146,12 @@ fn all_there(tablebase: &Tablebase) -> Result<Vec<Material>, Failure> {
     materials.sort_by_key(Material::men);
     match materials.is_empty() {
         false => Ok(materials),
-        true => Err(Failure::input(format!(
-            "nothing to count: there are no tables in {}; `hextb generate --men 3` makes some",
-            tablebase.folder().display()
-        ))),
+        true => Err(Failure::Told {
+            status: Status::Failed,
+            message: format!(
+                "nothing to count: there are no tables in {}; `hextb generate --men 3{options}` makes some",
+                tablebase.folder().display()
+            ),
+        }),
     }
 }

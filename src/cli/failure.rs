@@ -59,8 +59,8 @@ impl Failure {
                 let message = match file.ends_with(DISTANCES_EXTENSION) {
                     false => format!("{material} is not in the tables: {file} is missing; {remedy}"),
                     true => format!(
-                        "the distances of {material} are not in the tables: {file} is missing; {remedy}, and `hextb \
-                         probe --values` does without"
+                        "the distances of {material} are not in the tables: {file} is missing; {remedy} (values alone \
+                         `hextb probe --values` tells)"
                     ),
                 };
                 (Status::Failed, Some(message))

@@ -73,7 +73,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Complains if the folder that a file is to be in is not there: before much work is done for the file.
-fn check_folder(path: &Path) -> Result<(), Failure> {
+pub fn check_folder(path: &Path) -> Result<(), Failure> {
     let folder = parent(path);
     match folder.is_dir() {
         true => Ok(()),

@@ -41,7 +41,7 @@ use std::sync::Arc;
 ///
 /// `hextb probe -` reads FENs from standard input, one a line, and prints one object a line, as with --json. For a line
 /// without an answer that is {"line": number, "error": text, "status": what the exit status would be}; the exit status
-/// is the worst of all lines. Empty lines are skipped.
+/// is the worst of all lines. Empty lines are skipped, and so is what follows a semicolon, as in the lists of `hextb mine`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb probe '1/1K1/5/7/4k4/11/11/11/10Q/11/11 w - 0 1'
@@ -120,6 +120,9 @@ impl Arguments {
         out.line(format!("{}, {}, {turn} to move", report.material, variant.description().title))?;
         out.line("")?;
         out.line(words::verdict((report.category, report.plies), report.turn, report.check, stuck, stalemate_points))?;
+        if self.draw_class && report.category != Value::Draw {
+            out.line("It is not drawn, so it is of no class of draws")?;
+        }
         for (weak, class) in classes {
             out.line(words::draw_class(*class, weak.letter()))?;
         }
@@ -185,7 +188,9 @@ impl Arguments {
 
     fn answer(&self, tables: &Tablebase, line: &[u8]) -> Result<Probe, Failure> {
         let text = std::str::from_utf8(line).map_err(|_| Failure::input("FEN: the line is not UTF-8 text"))?;
-        self.report(tables, &Fen::parse(tables.variant(), text)?)
+        // As `hextb mine` prints positions, with a comment.
+        let fen = text.split(';').next().unwrap_or_default();
+        self.report(tables, &Fen::parse(tables.variant(), fen)?)
     }
 }
 

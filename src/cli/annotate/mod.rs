@@ -46,7 +46,7 @@ const MOST_BYTES: u64 = 64 << 20;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hextb annotate games.pgn > annotated.pgn
-  echo 'Ki7 Kc7 Ki8' | hextb annotate - --fen '1/2r/5/1k5/9/8K2/11/11/10Q/11/11 w - 0 1'")]
+  echo 'Kc6 Qk3' | hextb annotate - --fen '1/2r/5/1k5/9/8K2/11/11/10Q/11/11 b - 0 1'")]
 pub struct Arguments {
     /// The games; - stands for standard input
     #[arg(value_name = "FILE")]

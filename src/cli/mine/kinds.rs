@@ -219,6 +219,9 @@ impl KindArguments {
         }
         match self {
             KindArguments::Zugzwang { .. } => self.pair(variant).map(|_| ()),
+            KindArguments::StalemateWin { at_least, at_most: Some(most), .. } if at_least > most => {
+                Err(Failure::input(format!("--at-least {at_least} is more than --at-most {most}: nothing fits")))
+            }
             KindArguments::Distance { value, plies: Some(plies), .. } if !plies_fit(*value, *plies) => {
                 let parity = if *value > Value::Draw { "an odd" } else { "an even" };
                 Err(Failure::input(format!("a {} takes {parity} number of plies, and {plies} is not", value.word())))

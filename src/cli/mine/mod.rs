@@ -6,9 +6,10 @@ mod told;
 use super::check::unpacking_memory;
 use super::common::Common;
 use super::failure::{Failure, Status};
-use super::file::write_whole;
+use super::file::{check_folder, write_whole};
 use super::output::Output;
 use super::progress::Work;
+use hextb::geometry::Variant;
 use hextb::index::Material;
 use hextb::position::Fen;
 use hextb::report;
@@ -60,6 +61,14 @@ impl Arguments {
         let mut seen = HashSet::new();
         materials.retain(|material| seen.insert(material.clone()));
         common.start_threads()?;
+        // What is missing or does not fit is told before anything is done.
+        listing.study.iter().try_for_each(|file| check_folder(file))?;
+        for material in &materials {
+            for needed in self.needed(material, &variant) {
+                tablebase.open_table(&needed)?.statistics()?;
+            }
+            self.memory(material, &tablebase, common)?;
+        }
         let mut tables = UnpackedTables::new(variant.clone(), 0);
         let (mut finds, mut summaries) = (vec![], vec![]);
         for material in &materials {
@@ -96,6 +105,28 @@ impl Arguments {
         Ok(finds.iter().enumerate().map(study).collect::<Result<Vec<_>, _>>()?.join("\n"))
     }
 
+    /// The tables that are looked at for a material, its own first.
+    fn needed(&self, material: &Material, variant: &Variant) -> Vec<Material> {
+        match self.kind.needs() {
+            Needs::Itself => vec![material.clone()],
+            Needs::Conversions => [vec![material.clone()], material.conversions(variant)].concat(),
+            Needs::Everything => {
+                let mut needed = material.with_dependencies(variant);
+                needed.reverse();
+                needed
+            }
+        }
+    }
+
+    /// What may be kept unpacked for a material.
+    fn memory(&self, material: &Material, tablebase: &Tablebase, common: &Common) -> Result<u64, Failure> {
+        let needed = self.needed(material, tablebase.variant());
+        // While a slice is unpacked it may be there twice, two bytes an entry.
+        let layout = tablebase.open_file(material)?.1;
+        let largest = (0..layout.slices().len()).map(|slice| layout.slice_len(slice)).max().unwrap_or(0);
+        unpacking_memory(common, tablebase, &needed, 2 * largest as u64)
+    }
+
     fn mine_one(
         &self,
         material: &Material,
@@ -104,20 +135,8 @@ impl Arguments {
         common: &Common,
     ) -> Result<Finds, Failure> {
         let variant = tablebase.variant();
-        let needed = match self.kind.needs() {
-            Needs::Itself => vec![material.clone()],
-            Needs::Conversions => [vec![material.clone()], material.conversions(variant)].concat(),
-            Needs::Everything => {
-                let mut needed = material.with_dependencies(variant);
-                needed.reverse();
-                needed
-            }
-        };
-        // While a slice is unpacked it may be there twice, two bytes an entry.
-        let layout = tablebase.open_file(material)?.1;
-        let largest = (0..layout.slices().len()).map(|slice| layout.slice_len(slice)).max().unwrap_or(0);
-        tables.keep_at_most(unpacking_memory(common, tablebase, &needed, 2 * largest as u64)?);
-        tables.hold(tablebase, &needed)?;
+        tables.keep_at_most(self.memory(material, tablebase, common)?);
+        tables.hold(tablebase, &self.needed(material, variant))?;
         let listing = self.kind.listing();
         let Some(kind) = self.kind.searcher(tables, material)? else {
             return Ok(Finds { positions: 0, images: 0, first: vec![] });
