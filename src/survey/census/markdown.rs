@@ -43,7 +43,7 @@ fn worth(page: &mut String, census: &Census, values: &[Value]) {
     );
     let words = values.iter().map(|value| value.word().to_string());
     let names = ["material", "to move", "legal"].map(String::from).into_iter().chain(words);
-    header(page, names.chain(["White's points", "for White"].map(String::from)).collect(), 2);
+    header(page, names.chain(["White's points", "for White"].map(String::from)).collect());
     for row in census.rows() {
         let share = |&value: &Value| percent(row.statistics.count(value), row.statistics.legal);
         let points = format!("{:.4}", row.mean_points());
@@ -54,7 +54,7 @@ fn worth(page: &mut String, census: &Census, values: &[Value]) {
 
 fn longest(page: &mut String, census: &Census, values: &[Value]) {
     line(page, "\n## The longest distances\n");
-    header(page, ["material", "to move", "plies", "value", "first such position"].map(String::from).to_vec(), 2);
+    header(page, ["material", "to move", "plies", "value", "first such position"].map(String::from).to_vec());
     for row in census.rows() {
         for &value in values {
             if let Some(plies) = row.statistics.max_plies.get(value) {
@@ -76,7 +76,7 @@ fn classes(page: &mut String, census: &Census, title: &str, of: for<'a> fn(&'a R
     for class in DrawClass::ALL {
         names.extend([class.word().to_string(), "%".to_string()]);
     }
-    header(page, names, 2);
+    header(page, names);
     for row in census.rows() {
         let counts = DrawClass::ALL.map(|class| of(&row).class(class).count);
         let mut cells = vec![count(counts.iter().sum())];
@@ -93,7 +93,7 @@ fn stalemate(page: &mut String, census: &Census) {
          by stalemate; in percent of those draws.\n",
     );
     let names = ["material", "to move", "draws by mate alone", "stalemate-win", "%", "stalemate-loss", "%"];
-    header(page, names.map(String::from).to_vec(), 2);
+    header(page, names.map(String::from).to_vec());
     for row in census.rows() {
         let draws = row.drawn_by_mate_alone();
         let decided = [row.statistics.stalemate_win, row.statistics.stalemate_loss];
@@ -107,10 +107,13 @@ fn line(page: &mut String, text: &str) {
     writeln!(page, "{text}").expect("a string takes all");
 }
 
-/// The head of a table, all columns but the first `left` set to the right.
-fn header(page: &mut String, names: Vec<String>, left: usize) {
+/// The columns of words, which are set to the left; numbers are set to the right.
+const WORDS: [&str; 5] = ["material", "to move", "value", "first such position", "for White"];
+
+/// The head of a table.
+fn header(page: &mut String, names: Vec<String>) {
     line(page, &format!("| {} |", names.join(" | ")));
-    let rule: Vec<&str> = (0..names.len()).map(|at| if at < left { "---" } else { "---:" }).collect();
+    let rule: Vec<&str> = names.iter().map(|name| if WORDS.contains(&&name[..]) { "---" } else { "---:" }).collect();
     line(page, &format!("|{}|", rule.join("|")));
 }
 
@@ -124,6 +127,11 @@ fn count(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
+/// To two digits; 0 or 100 only where it is exactly so.
 fn percent(part: u64, whole: u64) -> String {
-    Printed::of(part, whole, 2).to_string()
+    match Printed::of(part, whole, 2).to_string().as_str() {
+        "0.00" if part > 0 => "<0.01".to_string(),
+        "100.00" if part < whole => ">99.99".to_string(),
+        text => text.to_string(),
+    }
 }
