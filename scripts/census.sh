@@ -6,8 +6,8 @@
 # Makes the tables that are missing below DIR (else in a folder that is removed at the end), writes the census of
 # Gliński's and of McCooey's game in each form, and compares every byte with tables/census-*; with --record replaces
 # those. Then loads the CSV and Parquet files with pandas and polars, which it fetches, and compares them. Exit status: 0
-# all is as recorded, 1 something differs, 2 bad arguments. Takes about five minutes on two cores, most of it to make
-# tables.
+# all is as recorded, 1 something differs or failed, 2 bad arguments. Takes a minute or two on two cores, besides the
+# build.
 set -euo pipefail
 here=$PWD
 cd "$(dirname "$0")/.."
